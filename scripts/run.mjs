@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { ensureBuilt, ensureInstalled, requireNode, root, runBuilt } from './prepare.mjs';
+
+// Behind every npm script: on a fresh clone each of them installs and builds what it needs.
+
+const commands = {
+  start: async (args) => {
+    await ensureBuilt();
+    stopWithParent();
+    await runBuilt('main.mjs', args);
+  },
+  build: () => ensureBuilt(),
+  dev: (args) => runOnly('tsx', ['watch', 'src/main.ts', ...args]),
+  test: (args) => runOnly('vitest', ['run', ...args]),
+  bench: (args) => runOnly('tsx', ['bench/run.ts', ...args]),
+  generate: (args) => runOnly('tsx', ['scripts/generate.ts', ...args]),
+  check: runChecks,
+};
+
+const checks = [
+  ['house rules', 'tsx', ['scripts/tidy.ts']],
+  ['types', 'typescript', ['--noEmit']],
+  ['lint and format', '@biomejs/biome', ['check']],
+  ['generated files', 'tsx', ['scripts/generate.ts', '--check']],
+  ['contract', '@redocly/cli', ['lint', 'contract/v1.json']],
+  ['tests', 'vitest', ['run']],
+];
+
+const [name, ...args] = process.argv.slice(2);
+if (!Object.hasOwn(commands, name ?? '')) {
+  console.error(`Usage: npm run ${Object.keys(commands).join('|')}`);
+  process.exit(2);
+}
+requireNode();
+ensureInstalled();
+await commands[name](args);
+
+/**
+ * Under npm, our parent's end stops us as SIGTERM does: the shell between npm and us hands no signal on, and
+ * whoever started `npm start` knows only npm's process.
+ */
+function stopWithParent() {
+  if (!process.env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 250).unref();
+}
+
+async function runOnly(tool, args) {
+  process.exitCode = await run(tool, args);
+}
+
+/** Runs every check, also after one has failed, and sums them up. */
+async function runChecks() {
+  const lines = [];
+  for (const [title, tool, args] of checks) {
+    console.log(`\n— ${title}`);
+    const startedMs = performance.now();
+    const failed = (await run(tool, args)) !== 0;
+    const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1);
+    lines.push(`${failed ? 'FAILED' : 'ok    '}  ${title} (${seconds} s)`);
+    if (failed) process.exitCode = 1;
+  }
+  console.log(`\n${lines.join('\n')}`);
+}
+
+/** Runs the program of an installed package in the project's folder; answers its exit code. */
+function run(tool, args) {
+  const folder = join(root, 'node_modules', tool);
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const program = typeof bin === 'string' ? bin : (bin[tool] ?? Object.values(bin)[0]);
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const child = spawn(process.execPath, [join(folder, program), ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    env,
+  });
+  const terminate = () => child.kill('SIGTERM');
+  // Ctrl-C reaches the child by itself; we only wait for it.
+  const wait = () => {};
+  process.on('SIGTERM', terminate).on('SIGINT', wait);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      process.off('SIGTERM', terminate).off('SIGINT', wait);
+      resolve(code ?? 128 + constants.signals[signal]);
+    });
+  });
+}

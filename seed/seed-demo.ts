@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Environment } from '../src/access/organizations.ts';
+import type { Context } from '../src/database/context.ts';
+import type { BlobStore } from '../src/storage/blob-store.ts';
+import { californiaShop } from './california-shop.ts';
+import { type DemoOrganization, loadShop, type ShopSize } from './load-shop.ts';
+import { michiganShop } from './michigan-shop.ts';
+import type { ShopContent } from './shop-content.ts';
+
+/** What `DATA_DIR/demo.json` holds: all that a first request needs. */
+export interface DemoFile {
+  readonly baseUrl: string;
+  readonly menuUrl: string;
+  readonly organizations: readonly DemoOrganization[];
+}
+
+const shops: readonly { readonly content: ShopContent; readonly size: ShopSize }[] = [
+  { content: californiaShop, size: { customers: 2500, days: 60, orders: 6000 } },
+  { content: michiganShop, size: { customers: 300, days: 60, orders: 400 } },
+];
+
+/** Makes both demo shops in an empty database; `portion` below 1 makes fewer people and orders, for tests. */
+export async function seedDemo(
+  context: Context,
+  environment: Environment,
+  blobs: BlobStore,
+  onProgress: (message: string) => void,
+  portion = 1,
+): Promise<DemoOrganization[]> {
+  const organizations: DemoOrganization[] = [];
+  for (const { content, size } of shops) {
+    onProgress(`Making the demo shop ${content.organization.name} …`);
+    organizations.push(
+      await loadShop(context, environment, blobs, content, {
+        customers: Math.ceil(size.customers * portion),
+        days: size.days,
+        orders: Math.ceil(size.orders * portion),
+      }),
+    );
+  }
+  return organizations;
+}
+
+const demoFile = (dataDir: string): string => join(dataDir, 'demo.json');
+const unfinishedMark = (dataDir: string): string => join(dataDir, 'demo-unfinished');
+
+/** Whether an earlier start was stopped while it was making the demo shops. */
+export function isDemoUnfinished(dataDir: string): boolean {
+  return existsSync(unfinishedMark(dataDir));
+}
+
+export function markDemoUnfinished(dataDir: string): void {
+  writeFileSync(unfinishedMark(dataDir), '', { flush: true });
+}
+
+/** Keeps keys and sign-in where only this user can read them. Written whole or not at all. */
+export function writeDemoFile(dataDir: string, demo: DemoFile): void {
+  const draft = `${demoFile(dataDir)}.${randomBytes(4).toString('hex')}`;
+  writeFileSync(draft, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600, flush: true });
+  renameSync(draft, demoFile(dataDir));
+  rmSync(unfinishedMark(dataDir), { force: true });
+}
+
+/** Null when this data directory has no demo shops. */
+export function readDemoFile(dataDir: string): DemoFile | null {
+  if (!existsSync(demoFile(dataDir))) return null;
+  return JSON.parse(readFileSync(demoFile(dataDir), 'utf8')) as DemoFile;
+}

@@ -1,0 +1,162 @@
+import { insertMany, statement } from '../database/statement.ts';
+
+/** The organization of a client key, and the integrator of a consumer key: two point look-ups by digest. */
+export const findPresentedKeys = statement<
+  { clientKeyDigest: Uint8Array; consumerKeyDigest: Uint8Array },
+  {
+    organization_id: number;
+    client_key_id: number;
+    client_digest: Buffer;
+    integrator_id: number;
+    integrator_name: string;
+    consumer_digest: Buffer;
+  }
+>(
+  'find_presented_keys',
+  `select d.organization_id, d.client_key_id, d.digest as client_digest,
+          i.id as integrator_id, i.name as integrator_name, i.consumer_key_digest as consumer_digest
+     from client_key_digests d
+     join integrators i on i.consumer_key_digest = :consumerKeyDigest and i.revoked_at is null
+    where d.digest = :clientKeyDigest`,
+);
+
+export interface ClientKeyRow {
+  id: number;
+  integrator_id: number;
+  permissions: string[];
+  strict: boolean;
+  menu_requests_per_second: number | null;
+  other_requests_per_second: number | null;
+  expires_at: number | null;
+  revoked_at: number | null;
+}
+
+export const findClientKey = statement<{ id: number }, ClientKeyRow>(
+  'find_client_key',
+  `select id, integrator_id, permissions, strict, menu_requests_per_second, other_requests_per_second,
+          expires_at, revoked_at
+     from client_keys where organization_id = :organizationId and id = :id`,
+);
+
+export const revokeClientKeyRow = statement<{ id: number; at: string }, { id: number }>(
+  'revoke_client_key',
+  `update client_keys set revoked_at = coalesce(revoked_at, :at)
+    where organization_id = :organizationId and id = :id returning id`,
+);
+
+export const insertIntegrator = statement<
+  { id: number; name: string; digest: Uint8Array; prefix: string; at: string },
+  never
+>(
+  'insert_integrator',
+  `insert into integrators (id, name, consumer_key_digest, consumer_key_prefix, created_at)
+   values (:id, :name, :digest, :prefix, :at)`,
+);
+
+export const findIntegrator = statement<{ id: number }, { id: number; name: string }>(
+  'find_integrator',
+  `select id, name from integrators where id = :id and revoked_at is null`,
+);
+
+export const insertClientKeys = insertMany<{
+  id: number;
+  integratorId: number;
+  name: string;
+  keyPrefix: string;
+  permissions: readonly string[];
+  strict: boolean;
+  expiresAt: string | null;
+  createdAt: string;
+}>('client_keys', {
+  id: 'id',
+  integratorId: 'integrator_id',
+  name: 'name',
+  keyPrefix: 'key_prefix',
+  permissions: 'permissions',
+  strict: 'strict',
+  expiresAt: 'expires_at',
+  createdAt: 'created_at',
+});
+
+export const insertClientKeyDigests = insertMany<{ digest: Uint8Array; clientKeyId: number }>(
+  'client_key_digests',
+  { digest: 'digest', clientKeyId: 'client_key_id' },
+);
+
+export const insertStaffMembers = insertMany<{
+  id: number;
+  email: string;
+  emailNormalized: string;
+  firstName: string;
+  lastName: string;
+  role: string;
+  passwordHash: string | null;
+  createdAt: string;
+}>('staff_members', {
+  id: 'id',
+  email: 'email',
+  emailNormalized: 'email_normalized',
+  firstName: 'first_name',
+  lastName: 'last_name',
+  role: 'role',
+  passwordHash: 'password_hash',
+  createdAt: 'created_at',
+});
+
+export interface OrganizationRow {
+  id: number;
+  name: string;
+  customer_email: string;
+  customer_phone: string;
+  license_number: string;
+  state: string;
+  tz: string;
+  taxes_included: boolean;
+  has_delivery: boolean;
+  has_pickup: boolean;
+  delivery_status_on_creation: 'draft' | 'new';
+  pickup_status_on_creation: 'draft' | 'new';
+  delivery_minimum_cents: number;
+  pickup_minimum_cents: number;
+  budtender_discount_percent: string | null;
+  manager_discount_percent: string | null;
+  medical_tax_exempt: boolean;
+}
+
+const organizationColumns = `id, name, customer_email, customer_phone, license_number, state, tz, taxes_included,
+  has_delivery, has_pickup, delivery_status_on_creation, pickup_status_on_creation, delivery_minimum_cents,
+  pickup_minimum_cents, budtender_discount_percent, manager_discount_percent, medical_tax_exempt`;
+
+export const selectOrganization = statement<Record<never, never>, OrganizationRow>(
+  'select_organization',
+  `select ${organizationColumns} from organizations where id = :organizationId`,
+);
+
+export const insertOrganization = statement<
+  {
+    name: string;
+    customerEmail: string;
+    customerPhone: string;
+    licenseNumber: string;
+    state: string;
+    tz: string;
+    taxesIncluded: boolean;
+    hasDelivery: boolean;
+    hasPickup: boolean;
+    deliveryStatusOnCreation: string;
+    pickupStatusOnCreation: string;
+    deliveryMinimumCents: number;
+    pickupMinimumCents: number;
+    budtenderDiscountPercent: string | null;
+    managerDiscountPercent: string | null;
+    medicalTaxExempt: boolean;
+    at: string;
+  },
+  never
+>(
+  'insert_organization',
+  `insert into organizations (${organizationColumns}, created_at, updated_at)
+   values (:organizationId, :name, :customerEmail, :customerPhone, :licenseNumber, :state, :tz, :taxesIncluded,
+     :hasDelivery, :hasPickup, :deliveryStatusOnCreation, :pickupStatusOnCreation, :deliveryMinimumCents,
+     :pickupMinimumCents, :budtenderDiscountPercent, :managerDiscountPercent, :medicalTaxExempt, :at, :at)`,
+);

@@ -1,0 +1,88 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Context } from '../database/context.ts';
+import type { Caller } from '../http/endpoint.ts';
+import { organizationId } from '../kernel/ids.ts';
+import { isPermission } from '../kernel/permission-catalogue.ts';
+import { findClientKey, findPresentedKeys } from './access-queries.ts';
+import { digestOf, type Environment, isWellFormedKey } from './api-keys.ts';
+
+/** D9: a revoked key stops working everywhere within one second, so an answer is reused for less than that. */
+const answerLifeMs = 800;
+const answersMax = 10_000;
+
+/** D10. */
+const requestsPerSecondDefault = { menu: 4, other: 15 } as const;
+
+interface Answer {
+  readonly caller: Caller | null;
+  readonly expiresAtMs: number;
+}
+
+export type Authenticate = (
+  consumerKey: string | undefined,
+  clientKey: string | undefined,
+) => Promise<Caller | null>;
+
+/**
+ * Tells who the two keys stand for (D7), or null: missing, malformed, of the other environment, unknown,
+ * revoked, expired and mismatched keys are all the same. Look-ups go by digest; digests are compared once
+ * more in constant time. Concurrent requests with the same keys share one look-up.
+ */
+export function createAuthenticate(
+  context: Pick<Context, 'database' | 'clock'>,
+  environment: Environment,
+): Authenticate {
+  const answers = new Map<string, { readonly askedAtMs: number; readonly answer: Promise<Answer> }>();
+
+  async function ask(consumerDigest: Buffer, clientDigest: Buffer): Promise<Answer> {
+    const unknown: Answer = { caller: null, expiresAtMs: Number.POSITIVE_INFINITY };
+    const found = (
+      await context.database.global(
+        findPresentedKeys({ clientKeyDigest: clientDigest, consumerKeyDigest: consumerDigest }),
+      )
+    )[0];
+    if (found === undefined) return unknown;
+    if (!timingSafeEqual(found.client_digest, clientDigest)) return unknown;
+    if (!timingSafeEqual(found.consumer_digest, consumerDigest)) return unknown;
+    const organization = organizationId(found.organization_id);
+    const [keys] = await context.database.read(organization, findClientKey({ id: found.client_key_id }));
+    const key = keys[0];
+    if (key === undefined || key.integrator_id !== found.integrator_id || key.revoked_at !== null) return unknown;
+    return {
+      expiresAtMs: key.expires_at ?? Number.POSITIVE_INFINITY,
+      caller: {
+        organizationId: organization,
+        integratorId: found.integrator_id,
+        integratorName: found.integrator_name,
+        clientKeyId: key.id,
+        permissions: new Set(key.permissions.filter(isPermission)),
+        strict: key.strict,
+        rateLimitPerSecond: {
+          menu: key.menu_requests_per_second ?? requestsPerSecondDefault.menu,
+          other: key.other_requests_per_second ?? requestsPerSecondDefault.other,
+        },
+      },
+    };
+  }
+
+  return async (consumerKey, clientKey) => {
+    if (consumerKey === undefined || clientKey === undefined) return null;
+    const nowMs = context.clock.now();
+    const consumerDigest = digestOf(consumerKey);
+    const clientDigest = digestOf(clientKey);
+    const pair = consumerDigest.toString('base64') + clientDigest.toString('base64');
+    let known = answers.get(pair);
+    if (known === undefined || nowMs - known.askedAtMs >= answerLifeMs || nowMs < known.askedAtMs) {
+      if (!isWellFormedKey(consumerKey, 'dcc', environment)) return null;
+      if (!isWellFormedKey(clientKey, 'dck', environment)) return null;
+      known = { askedAtMs: nowMs, answer: ask(consumerDigest, clientDigest) };
+      answers.delete(pair);
+      answers.set(pair, known);
+      if (answers.size > answersMax) answers.delete(answers.keys().next().value!);
+      // A failed look-up is not an answer: the next request asks again.
+      known.answer.catch(() => answers.delete(pair));
+    }
+    const { caller, expiresAtMs } = await known.answer;
+    return nowMs < expiresAtMs ? caller : null;
+  };
+}

@@ -1,0 +1,61 @@
+import type { Context, Origin } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import type { Permission } from '../kernel/permission-catalogue.ts';
+import { findIntegrator, insertClientKeyDigests, insertClientKeys } from './access-queries.ts';
+import { digestOf, displayPrefixOf, type Environment, makeKey } from './api-keys.ts';
+
+export interface NewClientKey {
+  readonly integratorId: number;
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+  /** Milliseconds since the epoch; null: does not expire. */
+  readonly expiresAtMs: number | null;
+  /** D5; by default on for staging. */
+  readonly strict?: boolean;
+}
+
+/**
+ * Issues a client key: an organization's key for one integrator (D7). The key is in the result and nowhere
+ * else. Fails with INVALID_PARAMS when there is no such integrator.
+ */
+export async function createClientKey(
+  context: Context,
+  environment: Environment,
+  origin: Origin,
+  organization: OrganizationId,
+  settings: NewClientKey,
+): Promise<{ id: number; clientKey: string }> {
+  const integrators = await context.database.global(findIntegrator({ id: settings.integratorId }));
+  if (integrators.length === 0) {
+    throw failure('INVALID_PARAMS', `integratorId names no integrator: ${settings.integratorId}`);
+  }
+  const clientKey = makeKey('dck', environment, context.randomBytes);
+  const id = await context.ids.takeOne();
+  const nowMs = context.clock.now();
+  await context.database.write(organization, async (tx) => {
+    tx.queue(
+      ...insertClientKeys([
+        {
+          id,
+          integratorId: settings.integratorId,
+          name: settings.name,
+          keyPrefix: displayPrefixOf(clientKey),
+          permissions: settings.permissions,
+          strict: settings.strict ?? environment === 'staging',
+          expiresAt: settings.expiresAtMs === null ? null : new Date(settings.expiresAtMs).toISOString(),
+          createdAt: new Date(nowMs).toISOString(),
+        },
+      ]),
+      ...insertClientKeyDigests([{ digest: digestOf(clientKey), clientKeyId: id }]),
+    );
+    await announce(tx, context, origin, nowMs, {
+      event: 'client_key.created',
+      subjectType: 'client-key',
+      subjectId: id,
+      payload: { clientKeyId: id, integratorId: settings.integratorId, permissions: settings.permissions },
+    });
+  });
+  return { id, clientKey };
+}

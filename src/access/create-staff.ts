@@ -1,0 +1,54 @@
+import { hash } from '@node-rs/argon2';
+import type { Context, Origin } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { insertStaffMembers } from './access-queries.ts';
+
+export interface NewStaffMember {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly role: 'owner' | 'manager' | 'budtender' | 'inventory';
+  /** Null: cannot sign in. */
+  readonly password: string | null;
+}
+
+/** Adds staff of an organization; passwords are kept as argon2id hashes. Resolves to the ids, in order. */
+export async function createStaff(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  members: readonly NewStaffMember[],
+): Promise<number[]> {
+  const ids = await context.ids.take(members.length);
+  const nowMs = context.clock.now();
+  const createdAt = new Date(nowMs).toISOString();
+  const rows = await Promise.all(
+    members.map(async (member, index) => ({
+      id: ids[index]!,
+      email: member.email.trim(),
+      emailNormalized: member.email.trim().toLowerCase(),
+      firstName: member.firstName,
+      lastName: member.lastName,
+      role: member.role,
+      passwordHash: member.password === null ? null : await hash(member.password),
+      createdAt,
+    })),
+  );
+  await context.database.write(organization, async (tx) => {
+    tx.queue(...insertStaffMembers(rows));
+    await announce(
+      tx,
+      context,
+      origin,
+      nowMs,
+      ...rows.map((row) => ({
+        event: 'staff.created' as const,
+        subjectType: 'staff',
+        subjectId: row.id,
+        payload: { staffId: row.id, role: row.role },
+      })),
+    );
+  });
+  return ids;
+}

@@ -1,0 +1,318 @@
+import { insertMany, statement } from '../database/statement.ts';
+
+/** All SQL on the tables that the catalog owns. */
+
+export type CannabisType =
+  | 'non-concentrated'
+  | 'concentrated'
+  | 'mi-infused-solids'
+  | 'mi-infused-fluids'
+  | 'edibles'
+  | 'immature-plant'
+  | 'none';
+
+export type StrainType =
+  | 'sativa'
+  | 'indica'
+  | 'hybrid'
+  | 'hybrid-sativa'
+  | 'hybrid-indica'
+  | 'cbd'
+  | 'mixed'
+  | 'none';
+
+export type InventoryType = 'option' | 'product' | 'none';
+
+/** What a cart needs to know of an option, its product, brand and category. */
+export interface SellableOptionRow {
+  option_id: number;
+  option_name: string | null;
+  option_amount: string;
+  option_content: string | null;
+  option_moving_average_cost: string | null;
+  price_cents: number;
+  sales_price_cents: number | null;
+  product_id: number;
+  product_name: string;
+  product_unit: 'gram' | 'item';
+  product_strain_type: StrainType;
+  product_is_active: boolean;
+  product_is_featured: boolean;
+  product_is_deleted: boolean;
+  product_moving_average_cost: string | null;
+  inventory_type: InventoryType;
+  sub_category_ids: number[];
+  brand_id: number;
+  brand_name: string;
+  category_id: number;
+  category_name: string;
+  cannabis_type: CannabisType;
+}
+
+export const selectSellableOptions = statement<{ optionIds: readonly number[] }, SellableOptionRow>(
+  'select_sellable_options',
+  `select o.id as option_id, o.name as option_name, o.amount as option_amount, o.content as option_content,
+          o.moving_average_cost_per_unit as option_moving_average_cost, o.price_cents, o.sales_price_cents,
+          p.id as product_id, p.name as product_name, p.unit as product_unit,
+          p.strain_type as product_strain_type, p.is_active as product_is_active,
+          p.is_featured as product_is_featured, p.deleted_at is not null as product_is_deleted,
+          p.moving_average_cost_per_unit as product_moving_average_cost, p.inventory_type, p.sub_category_ids,
+          b.id as brand_id, b.name as brand_name,
+          c.id as category_id, c.name as category_name, c.cannabis_type
+     from product_options o
+     join products p on p.organization_id = o.organization_id and p.id = o.product_id
+     join brands b on b.organization_id = p.organization_id and b.id = p.brand_id
+     join product_categories c on c.organization_id = p.organization_id and c.id = p.primary_category_id
+    where o.organization_id = :organizationId and o.id = any(:optionIds) and o.deleted_at is null`,
+);
+
+export interface CategoryRow {
+  id: number;
+  name: string;
+  display_order: number;
+  cannabis_type: CannabisType;
+  created_at: number;
+  updated_at: number;
+}
+
+/** D16: by display order, then id. */
+export const selectCategories = statement<Record<never, never>, CategoryRow>(
+  'select_categories',
+  `select id, name, display_order, cannabis_type, created_at, updated_at from product_categories
+    where organization_id = :organizationId order by display_order, id`,
+);
+
+export interface SubCategoryRow {
+  id: number;
+  organization_id: number;
+  name: string;
+  created_at: number;
+  updated_at: number;
+}
+
+/** D16: by name. Code-point order, so that it is the same on every server. */
+export const selectSubCategories = statement<Record<never, never>, SubCategoryRow>(
+  'select_sub_categories',
+  `select id, organization_id, name, created_at, updated_at from product_sub_categories
+    where organization_id = :organizationId order by name collate "C", id`,
+);
+
+/** D16: by id. Deleted products are no longer anybody's. */
+export const selectTags = statement<
+  Record<never, never>,
+  { id: number; name: string; description: string | null; product_ids: number[] | null }
+>(
+  'select_tags',
+  `select t.id, t.name, t.description,
+          (select array_agg(l.product_id order by l.product_id) from product_tags l
+             join products p on p.organization_id = l.organization_id and p.id = l.product_id
+            where l.organization_id = t.organization_id and l.tag_id = t.id and p.deleted_at is null) as product_ids
+     from tags t where t.organization_id = :organizationId order by t.id`,
+);
+
+export interface ProductRow {
+  id: number;
+  organization_id: number;
+  name: string;
+  description: string;
+  unit: 'gram' | 'item';
+  strain_type: StrainType;
+  brand_id: number;
+  primary_category_id: number;
+  sub_category_ids: number[];
+  inventory_type: InventoryType;
+  is_active: boolean;
+  is_featured: boolean;
+  is_compliant: boolean;
+  thc_amount: string | null;
+  thc_amount_each: string | null;
+  thc_amount_range_low: string | null;
+  thc_amount_range_high: string | null;
+  thc_unit: '%' | 'mg' | null;
+  cbd_amount: string | null;
+  cbd_amount_each: string | null;
+  cbd_amount_range_low: string | null;
+  cbd_amount_range_high: string | null;
+  cbd_unit: '%' | 'mg' | null;
+  moving_average_cost_per_unit: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+const productColumns = `id, organization_id, name, description, unit, strain_type, brand_id, primary_category_id,
+  sub_category_ids, inventory_type, is_active, is_featured, is_compliant,
+  thc_amount, thc_amount_each, thc_amount_range_low, thc_amount_range_high, thc_unit,
+  cbd_amount, cbd_amount_each, cbd_amount_range_low, cbd_amount_range_high, cbd_unit,
+  moving_average_cost_per_unit, created_at, updated_at`;
+
+/** Menus list products by category's display order, then name; `activeOnly` leaves out what is off the menu. */
+export const selectProducts = statement<{ activeOnly: boolean }, ProductRow>(
+  'select_products',
+  `select ${productColumns} from products
+    where organization_id = :organizationId and deleted_at is null and (is_active or not :activeOnly::boolean)
+    order by id`,
+);
+
+export interface OptionRow {
+  id: number;
+  product_id: number;
+  name: string | null;
+  amount: string;
+  price_cents: number;
+  sales_price_cents: number | null;
+  upc: string | null;
+  content: string | null;
+  moving_average_cost_per_unit: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export const selectOptions = statement<Record<never, never>, OptionRow>(
+  'select_options',
+  `select id, product_id, name, amount, price_cents, sales_price_cents, upc, content,
+          moving_average_cost_per_unit, created_at, updated_at
+     from product_options where organization_id = :organizationId and deleted_at is null
+    order by product_id, position, id`,
+);
+
+export interface BrandRow {
+  id: number;
+  name: string;
+  description: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export const selectBrands = statement<Record<never, never>, BrandRow>(
+  'select_brands',
+  `select id, name, description, created_at, updated_at from brands
+    where organization_id = :organizationId order by id`,
+);
+
+export const selectPhotos = statement<
+  Record<never, never>,
+  { id: number; product_id: number; location: string }
+>(
+  'select_photos',
+  `select id, product_id, location from product_photos
+    where organization_id = :organizationId order by product_id, position, id`,
+);
+
+const stampColumns = { createdAt: 'created_at', updatedAt: 'updated_at' };
+type Stamps = { createdAt: string; updatedAt: string };
+
+export const insertBrands = insertMany<{ id: number; name: string; description: string | null } & Stamps>(
+  'brands',
+  { id: 'id', name: 'name', description: 'description', ...stampColumns },
+);
+
+export const insertCategories = insertMany<
+  { id: number; name: string; displayOrder: number; cannabisType: string } & Stamps
+>('product_categories', {
+  id: 'id',
+  name: 'name',
+  displayOrder: 'display_order',
+  cannabisType: 'cannabis_type',
+  ...stampColumns,
+});
+
+export const insertSubCategories = insertMany<{ id: number; name: string } & Stamps>('product_sub_categories', {
+  id: 'id',
+  name: 'name',
+  ...stampColumns,
+});
+
+export const insertTags = insertMany<{ id: number; name: string; description: string | null } & Stamps>('tags', {
+  id: 'id',
+  name: 'name',
+  description: 'description',
+  ...stampColumns,
+});
+
+export const insertProductTags = insertMany<{ tagId: number; productId: number }>('product_tags', {
+  tagId: 'tag_id',
+  productId: 'product_id',
+});
+
+export const insertPhotos = insertMany<{ id: number; productId: number; position: number; location: string }>(
+  'product_photos',
+  { id: 'id', productId: 'product_id', position: 'position', location: 'location' },
+);
+
+export const insertProducts = insertMany<
+  {
+    id: number;
+    name: string;
+    description: string;
+    unit: string;
+    strainType: string;
+    brandId: number;
+    categoryId: number;
+    subCategoryIds: readonly number[];
+    inventoryType: string;
+    isActive: boolean;
+    isFeatured: boolean;
+    thcAmount: string | null;
+    thcAmountEach: string | null;
+    thcAmountRangeLow: string | null;
+    thcAmountRangeHigh: string | null;
+    thcUnit: string | null;
+    cbdAmount: string | null;
+    cbdAmountEach: string | null;
+    cbdAmountRangeLow: string | null;
+    cbdAmountRangeHigh: string | null;
+    cbdUnit: string | null;
+    movingAverageCostPerUnit: string | null;
+  } & Stamps
+>('products', {
+  id: 'id',
+  name: 'name',
+  description: 'description',
+  unit: 'unit',
+  strainType: 'strain_type',
+  brandId: 'brand_id',
+  categoryId: 'primary_category_id',
+  subCategoryIds: 'sub_category_ids',
+  inventoryType: 'inventory_type',
+  isActive: 'is_active',
+  isFeatured: 'is_featured',
+  thcAmount: 'thc_amount',
+  thcAmountEach: 'thc_amount_each',
+  thcAmountRangeLow: 'thc_amount_range_low',
+  thcAmountRangeHigh: 'thc_amount_range_high',
+  thcUnit: 'thc_unit',
+  cbdAmount: 'cbd_amount',
+  cbdAmountEach: 'cbd_amount_each',
+  cbdAmountRangeLow: 'cbd_amount_range_low',
+  cbdAmountRangeHigh: 'cbd_amount_range_high',
+  cbdUnit: 'cbd_unit',
+  movingAverageCostPerUnit: 'moving_average_cost_per_unit',
+  ...stampColumns,
+});
+
+export const insertOptions = insertMany<
+  {
+    id: number;
+    productId: number;
+    position: number;
+    name: string | null;
+    amount: string;
+    priceCents: number;
+    salesPriceCents: number | null;
+    upc: string | null;
+    content: string | null;
+    movingAverageCostPerUnit: string | null;
+  } & Stamps
+>('product_options', {
+  id: 'id',
+  productId: 'product_id',
+  position: 'position',
+  name: 'name',
+  amount: 'amount',
+  priceCents: 'price_cents',
+  salesPriceCents: 'sales_price_cents',
+  upc: 'upc',
+  content: 'content',
+  movingAverageCostPerUnit: 'moving_average_cost_per_unit',
+  ...stampColumns,
+});

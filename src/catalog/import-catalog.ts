@@ -1,0 +1,178 @@
+import type { Context, Origin } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import {
+  type CannabisType,
+  type InventoryType,
+  insertBrands,
+  insertCategories,
+  insertOptions,
+  insertPhotos,
+  insertProducts,
+  insertProductTags,
+  insertSubCategories,
+  insertTags,
+  type StrainType,
+} from './catalog-queries.ts';
+
+export interface CatalogImport {
+  /** In display order. */
+  readonly categories: readonly { readonly name: string; readonly cannabisType: CannabisType }[];
+  readonly subCategoryNames: readonly string[];
+  readonly brands: readonly { readonly name: string; readonly description: string | null }[];
+  readonly tags: readonly { readonly name: string; readonly description: string | null }[];
+  readonly products: readonly ImportedProduct[];
+}
+
+interface Amounts {
+  readonly unit: '%' | 'mg';
+  readonly amount: string | null;
+  readonly amountEach: string | null;
+  readonly low: string | null;
+  readonly high: string | null;
+}
+
+export interface ImportedProduct {
+  readonly name: string;
+  readonly description: string;
+  readonly unit: 'gram' | 'item';
+  readonly strainType: StrainType;
+  readonly brandName: string;
+  readonly categoryName: string;
+  readonly subCategoryNames: readonly string[];
+  readonly tagNames: readonly string[];
+  readonly inventoryType: InventoryType;
+  readonly isActive: boolean;
+  readonly isFeatured: boolean;
+  readonly thc: Amounts | null;
+  readonly cbd: Amounts | null;
+  /** Paths of stored photos. */
+  readonly photoLocations: readonly string[];
+  readonly movingAverageCostPerUnit: string | null;
+  readonly options: readonly {
+    readonly name: string | null;
+    readonly amount: string;
+    readonly priceCents: number;
+    readonly salesPriceCents: number | null;
+    readonly upc: string | null;
+    readonly content: string | null;
+    readonly movingAverageCostPerUnit: string | null;
+  }[];
+}
+
+export interface ImportedIds {
+  /** By name. */
+  readonly categoryIds: ReadonlyMap<string, number>;
+  /** In the order of the products, and of the options within each. */
+  readonly products: readonly { readonly id: number; readonly optionIds: readonly number[] }[];
+}
+
+/**
+ * Brings a whole catalog into an organization that has none: all of it, or nothing. Names must be unique
+ * and every reference must name something of the import.
+ */
+export async function importCatalog(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  catalog: CatalogImport,
+): Promise<ImportedIds> {
+  const nowMs = context.clock.now();
+  const stamps = { createdAt: isoTimestamp(nowMs), updatedAt: isoTimestamp(nowMs) };
+  const named = async (names: readonly string[]): Promise<Map<string, number>> => {
+    const ids = await context.ids.take(names.length);
+    return new Map(names.map((name, index) => [name, ids[index]!]));
+  };
+  const categoryIds = await named(catalog.categories.map((category) => category.name));
+  const subCategoryIds = await named(catalog.subCategoryNames);
+  const brandIds = await named(catalog.brands.map((brand) => brand.name));
+  const tagIds = await named(catalog.tags.map((tag) => tag.name));
+  const productIds = await context.ids.take(catalog.products.length);
+  const products = await Promise.all(
+    catalog.products.map(async (product, index) => ({
+      product,
+      id: productIds[index]!,
+      optionIds: await context.ids.take(product.options.length),
+      photoIds: await context.ids.take(product.photoLocations.length),
+    })),
+  );
+
+  await context.database.write(organization, async (tx) => {
+    tx.queue(
+      ...insertCategories(
+        catalog.categories.map((category, displayOrder) => ({
+          ...category,
+          id: categoryIds.get(category.name)!,
+          displayOrder,
+          ...stamps,
+        })),
+      ),
+      ...insertSubCategories(
+        catalog.subCategoryNames.map((name) => ({ id: subCategoryIds.get(name)!, name, ...stamps })),
+      ),
+      ...insertBrands(catalog.brands.map(({ name, description }) => ({ id: brandIds.get(name)!, name, description, ...stamps }))),
+      ...insertTags(catalog.tags.map((tag) => ({ ...tag, id: tagIds.get(tag.name)!, ...stamps }))),
+      ...insertProducts(
+        products.map(({ product, id }) => ({
+          id,
+          name: product.name,
+          description: product.description,
+          unit: product.unit,
+          strainType: product.strainType,
+          brandId: brandIds.get(product.brandName)!,
+          categoryId: categoryIds.get(product.categoryName)!,
+          subCategoryIds: product.subCategoryNames.map((name) => subCategoryIds.get(name)!),
+          inventoryType: product.inventoryType,
+          isActive: product.isActive,
+          isFeatured: product.isFeatured,
+          thcAmount: product.thc?.amount ?? null,
+          thcAmountEach: product.thc?.amountEach ?? null,
+          thcAmountRangeLow: product.thc?.low ?? null,
+          thcAmountRangeHigh: product.thc?.high ?? null,
+          thcUnit: product.thc?.unit ?? null,
+          cbdAmount: product.cbd?.amount ?? null,
+          cbdAmountEach: product.cbd?.amountEach ?? null,
+          cbdAmountRangeLow: product.cbd?.low ?? null,
+          cbdAmountRangeHigh: product.cbd?.high ?? null,
+          cbdUnit: product.cbd?.unit ?? null,
+          movingAverageCostPerUnit: product.movingAverageCostPerUnit,
+          ...stamps,
+        })),
+      ),
+      ...insertOptions(
+        products.flatMap(({ product, id, optionIds }) =>
+          product.options.map((option, position) => ({
+            ...option,
+            id: optionIds[position]!,
+            productId: id,
+            position,
+            ...stamps,
+          })),
+        ),
+      ),
+      ...insertPhotos(
+        products.flatMap(({ product, id, photoIds }) =>
+          product.photoLocations.map((location, position) => ({
+            id: photoIds[position]!,
+            productId: id,
+            position,
+            location,
+          })),
+        ),
+      ),
+      ...insertProductTags(
+        products.flatMap(({ product, id }) =>
+          product.tagNames.map((name) => ({ tagId: tagIds.get(name)!, productId: id })),
+        ),
+      ),
+    );
+    await announce(tx, context, origin, nowMs, {
+      event: 'catalog.imported',
+      subjectType: 'organization',
+      subjectId: organization,
+      payload: { products: products.length },
+    });
+  });
+  return { categoryIds, products: products.map(({ id, optionIds }) => ({ id, optionIds })) };
+}

@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+
+const roles = ['api', 'menu', 'worker'] as const;
+const environments = ['production', 'staging'] as const;
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** Everything that can be set from outside. Ports: 0 takes a free one. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly menuPort: number;
+  /** Undefined: no metrics. They have a listener of their own, so that neither public one can show them. */
+  readonly metricsPort: number | undefined;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** An external PostgreSQL, with a login that may migrate; undefined: the embedded one. */
+  readonly databaseUrl: string | undefined;
+  /** The login that serves; undefined: that of `databaseUrl`, stepped down to the serving role. */
+  readonly databaseAppUrl: string | undefined;
+  readonly environment: (typeof environments)[number];
+  /** Whether an empty database is filled with the demo shops. */
+  readonly demo: boolean;
+  readonly logLevel: (typeof logLevels)[number];
+  readonly rateLimits: boolean;
+  readonly roles: readonly (typeof roles)[number][];
+  /** How long requests under way may take to end once a stop is asked for. */
+  readonly shutdownTimeoutMs: number;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the configuration from `env` and, for what is not set there, from the file `.env` in `cwd`. Throws
+ * one error that names every wrong variable, its value and what was expected.
+ */
+export function loadConfig(env: Environment, cwd: string): Config {
+  const read = new Reader({ ...readEnvFile(cwd), ...withoutEmpty(env) });
+  const databaseUrl = read.databaseUrl('DATABASE_URL');
+  const config: Config = {
+    host: read.text('HOST', '127.0.0.1'),
+    port: read.wholeNumber('PORT', 8080, 65_535),
+    menuPort: read.wholeNumber('MENU_PORT', 8081, 65_535),
+    metricsPort: read.wholeNumber('METRICS_PORT', undefined, 65_535),
+    dataDir: resolve(cwd, read.text('DATA_DIR', 'data')),
+    databaseUrl,
+    databaseAppUrl: read.databaseUrl('DATABASE_APP_URL'),
+    environment: read.oneOf('DISPENSARY_ENVIRONMENT', environments, 'production'),
+    // Somebody's own PostgreSQL is not filled with invented customers unless asked to.
+    demo: read.oneOf('DEMO', ['on', 'off'], databaseUrl ? 'off' : 'on') === 'on',
+    logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
+    rateLimits: read.oneOf('RATE_LIMITS', ['on', 'off'], 'on') === 'on',
+    roles: read.someOf('ROLES', roles),
+    shutdownTimeoutMs: read.wholeNumber('SHUTDOWN_TIMEOUT_SECONDS', 25, 3_600) * 1_000,
+  };
+  if (config.databaseAppUrl && !databaseUrl) read.refuse('DATABASE_APP_URL', 'DATABASE_URL to be set too');
+  const ports = [config.port, config.menuPort, config.metricsPort].filter((port) => port);
+  if (new Set(ports).size < ports.length) read.refuse('PORT', 'another port than MENU_PORT and METRICS_PORT');
+  read.throwIfWrong();
+  return Object.freeze(config);
+}
+
+class Reader {
+  readonly #values: Environment;
+  readonly #wrong: string[] = [];
+
+  constructor(values: Environment) {
+    this.#values = values;
+  }
+
+  text(name: string, fallback: string): string {
+    return this.#values[name] ?? fallback;
+  }
+
+  wholeNumber<Fallback extends number | undefined>(
+    name: string,
+    fallback: Fallback,
+    max: number,
+  ): number | Fallback {
+    const value = this.#values[name];
+    if (value === undefined) return fallback;
+    if (!/^\d+$/.test(value) || Number(value) > max) this.refuse(name, `a whole number from 0 to ${max}`);
+    return Number(value);
+  }
+
+  oneOf<Value extends string>(name: string, allowed: readonly Value[], fallback: Value): Value {
+    const value = this.#values[name] ?? fallback;
+    if (!allowed.includes(value as Value)) this.refuse(name, `one of ${allowed.join(', ')}`);
+    return value as Value;
+  }
+
+  /** A list separated by commas; all of them when it is not set. */
+  someOf<Value extends string>(name: string, allowed: readonly Value[]): readonly Value[] {
+    const value = this.#values[name];
+    if (value === undefined) return allowed;
+    const chosen = value.split(',').map((part) => part.trim());
+    if (!chosen.every((part) => allowed.includes(part as Value))) {
+      this.refuse(name, `some of ${allowed.join(',')}, separated by commas`);
+    }
+    return Object.freeze(chosen as Value[]);
+  }
+
+  databaseUrl(name: string): string | undefined {
+    const value = this.#values[name];
+    if (value !== undefined && !/^postgres(ql)?:$/.test(parsedUrl(value)?.protocol ?? '')) {
+      this.refuse(name, 'postgres://user:password@host:port/database');
+    }
+    return value;
+  }
+
+  refuse(name: string, expected: string): void {
+    const value = this.#values[name] ?? '';
+    const shown = name.endsWith('_URL') ? withoutSecrets(value) : value;
+    this.#wrong.push(`  ${name} is "${shown}"; expected ${expected}`);
+  }
+
+  throwIfWrong(): void {
+    if (this.#wrong.length > 0) throw new Error(`The configuration is wrong:\n${this.#wrong.join('\n')}`);
+  }
+}
+
+/** Of an address only what cannot be a secret; what does not even parse may be nothing but one. */
+function withoutSecrets(value: string): string {
+  const url = parsedUrl(value);
+  return url?.host ? `${url.protocol}//***@${url.host}${url.pathname}` : '***';
+}
+
+function parsedUrl(value: string): URL | undefined {
+  return URL.canParse(value) ? new URL(value) : undefined;
+}
+
+function readEnvFile(cwd: string): Environment {
+  try {
+    return withoutEmpty(parseEnv(readFileSync(join(cwd, '.env'), 'utf8')) as Environment);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw error;
+  }
+}
+
+/** `PORT=` means "not set", as in a compose file that hands a variable through. */
+function withoutEmpty(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+}

@@ -1,0 +1,27 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+
+/** D32: trimmed, lower-case; null when it is not an address at all. */
+export function normalizeEmail(text: string): string | null {
+  const email = text.trim().toLowerCase();
+  return email.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? email : null;
+}
+
+/** D32: E.164, US when no country is given; null when no such number can exist. */
+export function normalizePhone(text: string): string | null {
+  const phone = parsePhoneNumberFromString(text, 'US');
+  return phone?.isPossible() ? phone.number : null;
+}
+
+/** No 0/O, 1/I/L, 2/Z, 5/S, 8/B: read aloud and typed without mistakes. */
+const hashAlphabet = '34679ACDEFGHJKMNPQRTUVWXY';
+
+/** D32: 8 characters; unique per organization by the database, so a rare clash is drawn anew. */
+export function drawHashId(randomBytes: (count: number) => Uint8Array): string {
+  let text = '';
+  while (text.length < 8) {
+    for (const byte of randomBytes(16)) {
+      if (byte < 250 && text.length < 8) text += hashAlphabet[byte % hashAlphabet.length];
+    }
+  }
+  return text;
+}

@@ -1,0 +1,87 @@
+import type { Context, Origin } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { drawHashId, normalizeEmail, normalizePhone } from './customer-identity.ts';
+import { type CustomerRow, insertCustomers } from './customer-queries.ts';
+
+/** A person with their profile; days are YYYY-MM-DD, moments milliseconds since the epoch. */
+export interface ImportedCustomer {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly birthday: string | null;
+  readonly sex: 'male' | 'female' | 'tertiary' | null;
+  readonly zip: string | null;
+  readonly licenseExpiry: string | null;
+  readonly medicalExpiration: string | null;
+  readonly marketingOptInAtMs: number | null;
+  readonly joinedAtMs: number;
+}
+
+/** Brings in people whom the organization does not know yet: all of them, or nobody. Resolves to their rows. */
+export async function importCustomers(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  people: readonly ImportedCustomer[],
+): Promise<CustomerRow[]> {
+  const nowMs = context.clock.now();
+  const ids = await context.ids.take(people.length);
+  const rows = people.map((person, index): CustomerRow => {
+    const phone = person.phone === null ? null : normalizePhone(person.phone);
+    return {
+      id: ids[index]!,
+      first_name: person.firstName,
+      last_name: person.lastName,
+      email: person.email,
+      email_normalized: person.email === null ? null : normalizeEmail(person.email),
+      phone,
+      phone_normalized: phone,
+      birthday: person.birthday,
+      medical_expiration: person.medicalExpiration,
+    };
+  });
+  await context.database.write(organization, async (tx) => {
+    tx.queue(
+      ...insertCustomers(
+        people.map((person, index) => {
+          const row = rows[index]!;
+          return {
+            id: row.id,
+            hashId: drawHashId(context.randomBytes),
+            firstName: row.first_name,
+            lastName: row.last_name,
+            email: row.email,
+            emailNormalized: row.email_normalized,
+            phone: row.phone,
+            phoneNormalized: row.phone_normalized,
+            birthday: row.birthday,
+            sex: person.sex,
+            zip: person.zip,
+            licenseExpiry: person.licenseExpiry,
+            medicalExpiration: row.medical_expiration,
+            marketingOptIn: person.marketingOptInAtMs !== null,
+            marketingOptInAt: person.marketingOptInAtMs === null ? null : isoTimestamp(person.marketingOptInAtMs),
+            joinedAt: isoTimestamp(person.joinedAtMs),
+            updatedAt: isoTimestamp(person.joinedAtMs),
+          };
+        }),
+      ),
+    );
+    await announce(
+      tx,
+      context,
+      origin,
+      nowMs,
+      ...rows.map((row) => ({
+        event: 'customer.created' as const,
+        subjectType: 'customer',
+        subjectId: row.id,
+        payload: { customerId: row.id },
+      })),
+    );
+  });
+  return rows;
+}

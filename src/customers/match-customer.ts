@@ -1,0 +1,136 @@
+import type { Context, Origin } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import { announce } from '../events/announce.ts';
+import { failure } from '../kernel/failure.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { drawHashId, normalizeEmail, normalizePhone } from './customer-identity.ts';
+import { type CustomerRow, fillBlankCustomerFields, insertCustomers } from './customer-queries.ts';
+
+/** The person as a cart or order names them. */
+export interface PresentedCustomer {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email?: string | undefined;
+  readonly phone?: string | undefined;
+  /** YYYY-MM-DD */
+  readonly birthday?: string | undefined;
+}
+
+/** The same with what identifies them (D32). */
+export interface IdentifiedCustomer extends PresentedCustomer {
+  readonly emailNormalized: string | null;
+  readonly phoneNormalized: string | null;
+}
+
+/** Normalizes email and phone. Fails with MISSING_PARAMS without both, INVALID_PARAMS when one is no such thing. */
+export function identifyCustomer(customer: PresentedCustomer): IdentifiedCustomer {
+  const email = blankToUndefined(customer.email);
+  const phone = blankToUndefined(customer.phone);
+  if (email === undefined && phone === undefined) {
+    throw failure('MISSING_PARAMS', 'customer needs email or phone', { missing: ['customer.email'] });
+  }
+  const emailNormalized = email === undefined ? null : normalizeEmail(email);
+  if (email !== undefined && emailNormalized === null) {
+    throw failure('INVALID_PARAMS', 'customer.email must be an email address');
+  }
+  const phoneNormalized = phone === undefined ? null : normalizePhone(phone);
+  if (phone !== undefined && phoneNormalized === null) {
+    throw failure('INVALID_PARAMS', 'customer.phone must be a phone number, e.g. (415) 555-0123 or +14155550123');
+  }
+  return { ...customer, email, phone, emailNormalized, phoneNormalized };
+}
+
+/** D33: the email's owner, else the phone's. */
+export function chooseCustomer(
+  presented: IdentifiedCustomer,
+  candidates: readonly CustomerRow[],
+): CustomerRow | null {
+  return (
+    candidates.find(
+      (row) => row.email_normalized !== null && row.email_normalized === presented.emailNormalized,
+    ) ??
+    candidates.find(
+      (row) => row.phone_normalized !== null && row.phone_normalized === presented.phoneNormalized,
+    ) ??
+    null
+  );
+}
+
+/**
+ * D33, for writes: fills the blanks of the person who was found, or creates a new one; queued into the
+ * order's transaction. Two requests that bring the same new person race for a unique key; the caller runs
+ * its transaction again on `customerUniqueConstraints`, and then finds the person.
+ */
+export async function rememberCustomer(
+  tx: TenantTransaction,
+  context: Context,
+  origin: Origin,
+  nowMs: number,
+  presented: IdentifiedCustomer,
+  candidates: readonly CustomerRow[],
+): Promise<{ id: number; fullName: string }> {
+  const found = chooseCustomer(presented, candidates);
+  const at = isoTimestamp(nowMs);
+  const email = presented.email?.trim() ?? null;
+  if (found === null) {
+    const id = await context.ids.takeOne();
+    tx.queue(
+      ...insertCustomers([
+        {
+          id,
+          hashId: drawHashId(context.randomBytes),
+          firstName: presented.firstName.trim(),
+          lastName: presented.lastName.trim(),
+          email,
+          emailNormalized: presented.emailNormalized,
+          phone: presented.phoneNormalized,
+          phoneNormalized: presented.phoneNormalized,
+          birthday: presented.birthday ?? null,
+          sex: null,
+          zip: null,
+          licenseExpiry: null,
+          medicalExpiration: null,
+          marketingOptIn: false,
+          marketingOptInAt: null,
+          joinedAt: at,
+          updatedAt: at,
+        },
+      ]),
+    );
+    await announce(tx, context, origin, nowMs, {
+      event: 'customer.created',
+      subjectType: 'customer',
+      subjectId: id,
+      payload: { customerId: id },
+    });
+    return { id, fullName: `${presented.firstName.trim()} ${presented.lastName.trim()}` };
+  }
+
+  // When email and phone point at two people, the phone is left with its owner.
+  const phoneBelongsToAnother = candidates.some(
+    (row) => row.id !== found.id && row.phone_normalized === presented.phoneNormalized,
+  );
+  const fill = {
+    email: found.email === null ? email : null,
+    emailNormalized: found.email_normalized === null ? presented.emailNormalized : null,
+    phone: found.phone === null && !phoneBelongsToAnother ? presented.phoneNormalized : null,
+    phoneNormalized: found.phone_normalized === null && !phoneBelongsToAnother ? presented.phoneNormalized : null,
+    birthday: found.birthday === null ? (presented.birthday ?? null) : null,
+  };
+  const filled = Object.entries(fill).filter(([, value]) => value !== null);
+  if (filled.length > 0) {
+    tx.queue(fillBlankCustomerFields({ id: found.id, ...fill, at }));
+    await announce(tx, context, origin, nowMs, {
+      event: 'customer.updated',
+      subjectType: 'customer',
+      subjectId: found.id,
+      payload: { customerId: found.id },
+      details: { filled: filled.map(([field]) => field) },
+    });
+  }
+  return { id: found.id, fullName: `${found.first_name} ${found.last_name}` };
+}
+
+function blankToUndefined(text: string | undefined): string | undefined {
+  return text === undefined || text.trim() === '' ? undefined : text;
+}

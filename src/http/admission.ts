@@ -1,0 +1,61 @@
+import { type Failure, failure } from '../kernel/failure.ts';
+import type { Caller, Endpoint } from './endpoint.ts';
+import type { Exchange } from './exchange.ts';
+import type { RateLimitState, RateLimits } from './rate-limits.ts';
+
+/** Tells who two keys stand for; null when they are not good, for whatever reason (D7). */
+export type Authenticate = (
+  consumerKey: string | undefined,
+  clientKey: string | undefined,
+  remoteAddress: string,
+) => Promise<Caller | null>;
+
+/**
+ * Lets a caller in by keys, permission and rate limit, in this order (D13), or throws. A request without
+ * the permission counts against the limit too. Without `rateLimits` nothing is counted (D10).
+ */
+export async function admit(
+  exchange: Exchange,
+  endpoint: Pick<Endpoint, 'permission' | 'rateGroup'>,
+  authenticate: Authenticate,
+  rateLimits: RateLimits | undefined,
+): Promise<Caller> {
+  const { headers, socket } = exchange.request;
+  const remoteAddress = socket.remoteAddress ?? '';
+  const caller = await authenticate(
+    headers['x-consumer-key'] as string | undefined,
+    headers['x-client-key'] as string | undefined,
+    remoteAddress,
+  );
+  if (!caller) {
+    // Only failures are counted: good keys behind the same address are never turned away for bad ones.
+    const limit = rateLimits?.takeFailedSignIn(remoteAddress);
+    if (limit?.allowed === false)
+      throw limited(exchange, limit, 'Too many failed sign-ins from this address.');
+    throw failure(
+      'INVALID_API_CREDENTIALS',
+      'X-Consumer-Key and X-Client-Key must be valid and belong together.',
+    );
+  }
+  exchange.caller = caller;
+
+  const { rateGroup, permission } = endpoint;
+  const limit = rateLimits?.takeRequest(caller.clientKeyId, rateGroup, caller.rateLimitPerSecond[rateGroup]);
+  if (limit) {
+    exchange.headers['ratelimit-limit'] = limit.limit;
+    exchange.headers['ratelimit-remaining'] = limit.remaining;
+    exchange.headers['ratelimit-reset'] = limit.resetSeconds;
+  }
+  if (!caller.permissions.has(permission)) {
+    throw failure('INSUFFICIENT_PERMISSIONS', `The client key must have the permission ${permission}.`);
+  }
+  if (limit?.allowed === false) {
+    throw limited(exchange, limit, `More requests than ${caller.rateLimitPerSecond[rateGroup]} a second.`);
+  }
+  return caller;
+}
+
+function limited(exchange: Exchange, limit: RateLimitState, message: string): Failure {
+  exchange.headers['retry-after'] = limit.retryAfterSeconds;
+  return failure('RATE_LIMITED', message);
+}

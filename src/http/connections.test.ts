@@ -1,0 +1,228 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { reply } from './endpoint.ts';
+import { createToyServer, goodKeys, type ToyOptions, toyEndpoints } from './toy-server.ts';
+
+/** A connection that sends bytes as told and takes replies apart. */
+class Connection {
+  readonly #socket: Socket;
+  #received = '';
+  #isEnded = false;
+  #wake: () => void = () => {};
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.setEncoding('latin1');
+    socket.on('error', () => {});
+    socket.on('data', (text: string) => {
+      this.#received += text;
+      this.#wake();
+    });
+    socket.on('close', () => {
+      this.#isEnded = true;
+      this.#wake();
+    });
+  }
+
+  send(text: string): void {
+    this.#socket.write(text, 'latin1');
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  /** The next reply whole, or undefined when the server ended the connection before it. */
+  async next(): Promise<{ status: number; head: string; body: string } | undefined> {
+    for (;;) {
+      const headEnd = this.#received.indexOf('\r\n\r\n');
+      if (headEnd >= 0) {
+        const head = this.#received.slice(0, headEnd);
+        const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+        const end = headEnd + 4 + length;
+        if (this.#received.length >= end) {
+          const body = this.#received.slice(headEnd + 4, end);
+          this.#received = this.#received.slice(end);
+          return { status: Number(head.slice(9, 12)), head: head.toLowerCase(), body };
+        }
+      }
+      if (this.#isEnded) return undefined;
+      await this.#change();
+    }
+  }
+
+  async ended(): Promise<void> {
+    while (!this.#isEnded) await this.#change();
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+}
+
+async function listening(options: ToyOptions = {}) {
+  const server = await createToyServer(options);
+  const { port } = await server.listen({ port: 0, host: '127.0.0.1' });
+  onTestFinished(() => server.close());
+  return {
+    server,
+    open: async () => {
+      const socket = connect(port, '127.0.0.1');
+      await once(socket, 'connect');
+      const connection = new Connection(socket);
+      onTestFinished(() => connection.destroy());
+      return connection;
+    },
+  };
+}
+
+const keys = Object.entries(goodKeys).map(([name, value]) => `${name}: ${value}\r\n`);
+const head = (line: string, ...headers: string[]) => `${line} HTTP/1.1\r\nHost: a\r\n${headers.join('')}\r\n`;
+const getToy = head('GET /api/v1/toys/7', ...keys);
+const postToy = (...headers: string[]) =>
+  head('POST /api/v1/toys', ...keys, 'Content-Type: application/json\r\n', ...headers);
+const codeOf = (answer: { body: string } | undefined) => JSON.parse(answer!.body).error.code;
+
+describe('closing', () => {
+  it('drops no request of kept-alive connections that fire without a pause', async () => {
+    const slow = toyEndpoints.map((it) => ({
+      ...it,
+      handle: async () => {
+        for (let turns = 0; turns < 20; turns++) await nextTurn();
+        return reply({ id: 7, search: null }, { meta: { deep: false } });
+      },
+    }));
+    const { server, open } = await listening({ endpoints: slow });
+    let [sent, answered, closing] = [0, 0, undefined as Promise<void> | undefined];
+    const fire = async () => {
+      const connection = await open();
+      for (;;) {
+        connection.send(getToy);
+        sent += 1;
+        const answer = await connection.next();
+        if (answer?.status !== 200) return;
+        answered += 1;
+        if (answered === 100) closing = server.close();
+        if (answer.head.includes('connection: close')) return;
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, fire));
+    await closing;
+    expect(answered).toBeGreaterThanOrEqual(107);
+    expect(answered).toBe(sent);
+  });
+
+  it('answers what comes on an idle connection meanwhile, and says that it is the last', async () => {
+    const { server, open } = await listening();
+    const [busy, silent] = [await open(), await open()];
+    busy.send(getToy);
+    silent.send(getToy);
+    await Promise.all([busy.next(), silent.next()]);
+    const closing = server.close();
+    busy.send(getToy);
+    const last = await busy.next();
+    expect(last?.status).toBe(200);
+    expect(last?.head).toContain('connection: close');
+    await Promise.all([closing, busy.ended(), silent.ended()]);
+    await expect(open()).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('waits for the answer of a request whose body is still coming', async () => {
+    const { server, open } = await listening();
+    const connection = await open();
+    const body = '{"lineItems":[{"productOptionId":7,"quantity":2}],"type":"pickup"}';
+    connection.send(postToy(`Content-Length: ${body.length}\r\n`) + body.slice(0, 20));
+    await nextTurn();
+    const closing = server.close();
+    connection.send(body.slice(20));
+    expect((await connection.next())?.status).toBe(201);
+    await closing;
+  });
+});
+
+describe('bodies on the wire', () => {
+  it('nothing of a body is waited for before the keys are good', async () => {
+    const { open } = await listening();
+    const connection = await open();
+    connection.send(
+      head('POST /api/v1/toys', 'Content-Type: application/json\r\n', 'Content-Length: 1000000\r\n'),
+    );
+    expect((await connection.next())?.status).toBe(401);
+  });
+
+  it('an announced body that is too large is refused before it comes', async () => {
+    const { open } = await listening();
+    const connection = await open();
+    connection.send(postToy('Content-Length: 2000001\r\n', 'Expect: 100-continue\r\n'));
+    expect(codeOf(await connection.next())).toBe('PAYLOAD_TOO_LARGE');
+  });
+
+  it('a body that waits for the word to go on gets it after the keys', async () => {
+    const { open } = await listening();
+    const connection = await open();
+    connection.send(postToy('Content-Length: 2\r\n', 'Expect: 100-continue\r\n'));
+    expect((await connection.next())?.status).toBe(100);
+    connection.send('{}');
+    expect(codeOf(await connection.next())).toBe('MISSING_PARAMS');
+  });
+
+  it('a chunked body over the limit is refused while it comes, and the connection lives on', async () => {
+    const { open } = await listening();
+    const connection = await open();
+    connection.send(postToy('Transfer-Encoding: chunked\r\n'));
+    const chunk = `186a0\r\n${'x'.repeat(100_000)}\r\n`;
+    for (let count = 0; count < 21; count++) connection.send(chunk);
+    expect(codeOf(await connection.next())).toBe('PAYLOAD_TOO_LARGE');
+    connection.send(`${chunk}0\r\n\r\n${getToy}`);
+    expect((await connection.next())?.status).toBe(200);
+  });
+
+  it('a refused body that does not end is cut', async () => {
+    const { open } = await listening();
+    const connection = await open();
+    connection.send(postToy('Transfer-Encoding: chunked\r\n'));
+    const chunk = `f4240\r\n${'x'.repeat(1_000_000)}\r\n`;
+    for (let count = 0; count < 25; count++) connection.send(chunk);
+    expect(codeOf(await connection.next())).toBe('PAYLOAD_TOO_LARGE');
+    await connection.ended();
+  });
+
+  it('a caller that goes away in the middle of a body leaves the server as it was', async () => {
+    const { open } = await listening();
+    const gone = await open();
+    gone.send(postToy('Content-Length: 100\r\n'));
+    gone.destroy();
+    const next = await open();
+    next.send(getToy);
+    expect((await next.next())?.status).toBe(200);
+  });
+
+  it('pipelined requests are answered in their order', async () => {
+    const { open } = await listening();
+    const connection = await open();
+    connection.send(getToy + head('GET /nowhere') + getToy);
+    const statuses = [await connection.next(), await connection.next(), await connection.next()];
+    expect(statuses.map((it) => it?.status)).toEqual([200, 404, 200]);
+  });
+});
+
+describe('bytes that are no request', () => {
+  it.each([
+    ['no HTTP at all', 'hello\r\n\r\n'],
+    ['a header without colon', 'GET / HTTP/1.1\r\nHost: a\r\nbroken\r\n\r\n'],
+    ['headers beyond 16 KB', head('GET /', `X: ${'x'.repeat(20_000)}\r\n`)],
+    ['both lengths', head('POST /api/v1/toys', 'Content-Length: 3\r\n', 'Transfer-Encoding: chunked\r\n')],
+    ['a broken chunk', `${postToy('Transfer-Encoding: chunked\r\n')}zz\r\n`],
+  ])('%s: the error shape, and the connection ends', async (_name, bytes) => {
+    const { open } = await listening();
+    const connection = await open();
+    connection.send(bytes);
+    const answer = await connection.next();
+    expect([answer?.status, codeOf(answer)]).toEqual([400, 'INVALID_PARAMS']);
+    await connection.ended();
+  });
+});

@@ -1,0 +1,32 @@
+import type { Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import type { DrainState } from './exchange.ts';
+
+/** A kept-alive connection that stays silent this long has no request on its way. */
+const silenceMs = 300;
+/** What is not answered by then is cut, before the operating system does it less kindly. */
+const drainMsMax = 20_000;
+
+/** Closing without dropping a request. */
+export class Draining implements DrainState {
+  isDraining = false;
+
+  /**
+   * Stops accepting, lets every request that has come be answered (with `Connection: close`), then cuts
+   * what is idle. Resolves when the last connection is gone.
+   */
+  async drain(server: Server): Promise<void> {
+    this.isDraining = true;
+    if (!server.listening) return;
+    const closed = new Promise<void>((resolve) => {
+      // Not the close of the HTTP server: that cuts idle connections at once, and a request that is just
+      // arriving on one of them would be lost.
+      NetServer.prototype.close.call(server, () => resolve());
+    });
+    const idle = setInterval(() => server.closeIdleConnections(), silenceMs);
+    const late = setTimeout(() => server.closeAllConnections(), drainMsMax);
+    await closed;
+    clearInterval(idle);
+    clearTimeout(late);
+  }
+}

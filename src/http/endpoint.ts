@@ -1,0 +1,182 @@
+import type { BaseLogger } from 'pino';
+import type { Static, TObject, TSchema } from 'typebox';
+import type { ErrorCode } from '../kernel/error-catalogue.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import type { Permission } from '../kernel/permission-catalogue.ts';
+
+/** Who is asking: what the two keys stand for (D7). */
+export interface Caller {
+  readonly organizationId: OrganizationId;
+  readonly integratorId: number;
+  readonly integratorName: string;
+  readonly clientKeyId: number;
+  readonly permissions: ReadonlySet<Permission>;
+  /** Unknown names in bodies and queries are refused (D5). */
+  readonly strict: boolean;
+  readonly rateLimitPerSecond: Readonly<Record<RateGroup, number>>;
+}
+
+/** The menu group and everything else are limited apart (D10). */
+export type RateGroup = 'menu' | 'other';
+
+/** The two listeners (D1). */
+export type Address = 'base' | 'menu';
+
+export type RequestLog = Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
+
+/** A request that has passed authentication, permission, rate limit and validation. */
+export interface EndpointRequest<Params, Query, Body> {
+  readonly caller: Caller;
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly requestId: string;
+  /** Lines carry the request id. Secrets in texts are masked, personal data is the writer's duty. */
+  readonly log: RequestLog;
+  /** The entity tags that the caller holds, as sent: for handlers that can save work by knowing. */
+  readonly ifNoneMatch?: string;
+}
+
+type ReplyHeaders = Readonly<Record<string, string>>;
+
+interface JsonReply<Data, Meta> {
+  readonly kind: 'json';
+  readonly data: Data;
+  readonly meta?: Meta;
+  readonly headers?: ReplyHeaders;
+}
+
+interface RawJsonReply {
+  readonly kind: 'raw-json';
+  readonly text: string | Uint8Array;
+  readonly etag?: string;
+  readonly headers?: ReplyHeaders;
+}
+
+interface EmptyReply {
+  readonly kind: 'empty';
+}
+
+/** What a handler gives back. A handler in a file of its own may leave Data open. */
+// biome-ignore lint/suspicious/noExplicitAny: an open reply must be assignable to every declared one; the serializer and the contract test check it
+export type Reply<Data = any, Meta = any> = JsonReply<Data, Meta> | RawJsonReply | EmptyReply;
+
+/** Answers `{data}`, or `{data, meta}`, written by the serializer of the endpoint's schema. */
+export function reply<const Data, const Meta = never>(
+  data: Data,
+  options: { readonly headers?: ReplyHeaders; readonly meta?: Meta } = {},
+): JsonReply<Data, Meta> {
+  return { kind: 'json', data, ...options };
+}
+
+/**
+ * Answers a whole envelope that is JSON text already; the bytes are sent as they are. With `etag` (an
+ * entity tag with its quotes) a caller that holds it gets 304 without a body.
+ */
+export function replyRawJson(
+  text: string | Uint8Array,
+  options: { readonly etag?: string; readonly headers?: ReplyHeaders } = {},
+): RawJsonReply {
+  return { kind: 'raw-json', text, ...options };
+}
+
+/** Answers 204 without a body. */
+export function replyEmpty(): EmptyReply {
+  return { kind: 'empty' };
+}
+
+type Immutable<T> = T extends readonly (infer Item)[]
+  ? readonly Immutable<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Immutable<T[Key]> }
+    : T;
+
+interface Declaration<
+  Params extends TSchema,
+  Query extends TSchema,
+  Body extends TSchema,
+  Data extends TSchema,
+  Meta extends TSchema,
+> {
+  /** operationId: verb and noun, `placeOrder`. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** `/api/v1/orders/{orderId}` */
+  readonly path: string;
+  readonly address: Address;
+  readonly permission: Permission;
+  readonly kind: 'read' | 'write';
+  /** By default `menu` for the permission `menu`, `other` for the rest. */
+  readonly rateGroup?: RateGroup;
+  readonly summary: string;
+  /** Markdown. */
+  readonly description: string;
+  /** The decisions that it follows. */
+  readonly source: readonly `D${number}`[];
+  readonly tag: string;
+  /** A path value that does not fit its type answers the 404 code of `resourceParams`. */
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  /** By default 1 MB (`bodyBytesMaxDefault`). */
+  readonly bodyBytesMax?: number;
+  readonly success: {
+    readonly status: 200 | 201 | 204;
+    readonly data?: Data;
+    readonly meta?: Meta;
+    readonly description: string;
+    /** Of `data`. */
+    readonly example?: Immutable<Static<Data>>;
+    readonly metaExample?: Immutable<Static<Meta>>;
+    /** The reply carries an ETag and answers If-None-Match with 304. */
+    readonly revalidates?: true;
+  };
+  readonly requestExample?: Immutable<Static<Body>>;
+  /** The refusals beyond those that the frame itself can answer. */
+  readonly failures: readonly ErrorCode[];
+  /** Path parameters that name a tenant's resource, with the 404 code that a stranger gets (D13). */
+  readonly resourceParams?: { readonly [Name in keyof Static<Params>]?: ErrorCode };
+  handle(
+    request: EndpointRequest<Static<Params>, Static<Query>, Static<Body>>,
+  ): Promise<Reply<Immutable<Static<Data>>, Immutable<Static<Meta>>>>;
+}
+
+/** One operation of the interface: router, validation, serialization, OpenAPI and tests read it. */
+export interface Endpoint
+  extends Omit<
+    Declaration<TObject, TObject, TObject, TSchema, TSchema>,
+    'handle' | 'resourceParams' | 'rateGroup' | 'bodyBytesMax' | 'success' | 'requestExample'
+  > {
+  readonly rateGroup: RateGroup;
+  readonly bodyBytesMax: number;
+  readonly resourceParams: Readonly<Record<string, ErrorCode>>;
+  readonly requestExample?: unknown;
+  readonly success: {
+    readonly status: 200 | 201 | 204;
+    readonly data?: TSchema;
+    readonly meta?: TSchema;
+    readonly description: string;
+    readonly example?: unknown;
+    readonly metaExample?: unknown;
+    readonly revalidates?: true;
+  };
+  handle(request: EndpointRequest<unknown, unknown, unknown>): Promise<Reply>;
+}
+
+export const bodyBytesMaxDefault = 1_048_576;
+
+/** Declares an operation. The handler's types come from the schemas. */
+export function endpoint<
+  Params extends TSchema = TObject<Record<never, never>>,
+  Query extends TSchema = TObject<Record<never, never>>,
+  Body extends TSchema = TObject<Record<never, never>>,
+  Data extends TSchema = TSchema,
+  Meta extends TSchema = TSchema,
+>(declaration: Declaration<Params, Query, Body, Data, Meta>): Endpoint {
+  return {
+    rateGroup: declaration.permission === 'menu' ? 'menu' : 'other',
+    bodyBytesMax: bodyBytesMaxDefault,
+    resourceParams: {},
+    ...declaration,
+  } as unknown as Endpoint;
+}

@@ -1,0 +1,30 @@
+import { type ErrorCode, errorCatalogue } from '../kernel/error-catalogue.ts';
+import { Failure, type FailureMeta } from '../kernel/failure.ts';
+
+/** How long a caller waits before it tries a service again that could not answer. */
+export const unavailableRetryAfterSeconds = 2;
+
+interface ErrorReply {
+  readonly status: number;
+  readonly code: ErrorCode;
+  /** The whole body (D12). */
+  readonly text: string;
+  /** Not a refusal but a fault of ours: to be logged with its stack. */
+  readonly isFault: boolean;
+}
+
+/** Any thrown value as a reply. What is not a failure becomes one plain INTERNAL_ERROR (D12). */
+export function errorReply(thrown: unknown): ErrorReply {
+  if (!(thrown instanceof Failure)) {
+    return { ...replyOf('INTERNAL_ERROR', 'Something went wrong on our side.'), isFault: true };
+  }
+  return { ...replyOf(thrown.code, thrown.message, thrown.meta), isFault: thrown.code === 'INTERNAL_ERROR' };
+}
+
+function replyOf(code: ErrorCode, message: string, meta?: FailureMeta) {
+  return {
+    status: errorCatalogue[code].status,
+    code,
+    text: JSON.stringify({ error: { message, code, ...(meta && { meta }) } }),
+  };
+}

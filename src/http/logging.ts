@@ -1,0 +1,105 @@
+import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
+
+export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+
+const masked = '[masked]';
+
+/** Fields that hold keys or people: never written, whatever object they are in (D59). */
+const maskedNames = new Set(
+  [
+    ...['authorization', 'cookie', 'password', 'secret', 'token', 'consumerKey', 'clientKey'],
+    ...['x-consumer-key', 'x-client-key', 'headers', 'body', 'query', 'params', 'url'],
+    ...['email', 'phone', 'emailOrPhone', 'name', 'firstName', 'lastName', 'fullName', 'customerName'],
+    ...[
+      'birthday',
+      'address',
+      'street1',
+      'street2',
+      'postalCode',
+      'zip',
+      'licenseExpiry',
+      'medicalExpiration',
+    ],
+  ].map((name) => name.toLowerCase()),
+);
+
+const depthMax = 6;
+
+/** Keys (D6) and email addresses, wherever they stand in a line. */
+const keyText = /\bdc[ck]_(?:live|test)_[0-9A-Za-z]+/g;
+const emailText = /[^\s"'<>()=:,;\\]+@[^\s"'<>()=:,;\\]+\.[^\s"'<>()=:,;\\]+/g;
+
+/**
+ * Makes the log of this process: one JSON object a line. Keys and email addresses are masked wherever
+ * they occur; fields whose name says that they hold a secret or a person are masked whole; messages lose what
+ * looks like a phone number, a birthday or a quoted value. A name inside a message looks like any other
+ * word: whoever writes the message leaves it out.
+ */
+export function createLogger(options: {
+  readonly level: LogLevel;
+  readonly destination?: DestinationStream;
+}): Logger {
+  const settings = {
+    level: options.level,
+    base: null,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: {
+      level: (label: string) => ({ level: label }),
+      log: (fields: object) => maskFields(fields, 0) as Record<string, unknown>,
+    },
+    serializers: { err: (error: unknown) => error },
+    hooks: { streamWrite: maskLine, logMethod },
+  };
+  return options.destination ? pino(settings, options.destination) : pino(settings);
+}
+
+/** Messages are masked like those of errors; an error that is logged alone lends its own to the line. */
+function logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
+  const [first, ...rest] = args as unknown[];
+  const given = first instanceof Error && rest.length === 0 ? [first, first.message] : [first, ...rest];
+  const words = given.map((part) => (typeof part === 'string' ? maskWords(part) : part));
+  method.apply(this, words as Parameters<LogFn>);
+}
+
+function maskLine(line: string): string {
+  // Nearly every line is spared the searches.
+  const withoutKeys = line.includes('dc') ? line.replace(keyText, masked) : line;
+  return withoutKeys.includes('@') ? withoutKeys.replace(emailText, masked) : withoutKeys;
+}
+
+function maskFields(value: unknown, depth: number): unknown {
+  if (value instanceof Error) return maskError(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === depthMax) return masked;
+  if (Array.isArray(value)) return value.map((item) => maskFields(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      name,
+      maskedNames.has(name.toLowerCase()) ? masked : maskFields(field, depth + 1),
+    ]),
+  );
+}
+
+/** Facts that a database error names without quoting a row; its `detail` and `where` quote rows. */
+const errorFacts = ['code', 'severity', 'schema', 'table', 'column', 'constraint', 'routine'] as const;
+
+function maskError(error: Error): object {
+  const given = error as Error & Partial<Record<(typeof errorFacts)[number], unknown>>;
+  return {
+    type: error.name,
+    message: maskWords(error.message),
+    stack: maskWords(error.stack ?? ''),
+    ...Object.fromEntries(
+      errorFacts.flatMap((fact) => (given[fact] === undefined ? [] : [[fact, given[fact]]])),
+    ),
+    ...(error.cause === undefined ? {} : { cause: maskFields(error.cause, 0) }),
+  };
+}
+
+/** A quoted value after a colon (as databases and parsers quote input), birthdays, phone numbers. */
+function maskWords(text: string): string {
+  return text
+    .replace(/(: |, )"(?:[^"\\]|\\.)*"/g, `$1"${masked}"`)
+    .replace(/\b(?:19|20)\d{2}-\d{2}-\d{2}\b/g, masked)
+    .replace(/\+?\(?\d[\d\s().-]{8,}\d/g, masked);
+}

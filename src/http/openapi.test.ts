@@ -1,0 +1,123 @@
+import Type from 'typebox';
+import { describe, expect, it } from 'vitest';
+import { endpoint } from './endpoint.ts';
+import { buildOpenApi, possibleErrorCodes } from './openapi.ts';
+import { Id, Named, Nullable } from './schemas.ts';
+import { toyEndpoints } from './toy-server.ts';
+
+const info = {
+  title: 'Toys',
+  version: '1.0.0',
+  description: 'Toys',
+  baseUrl: 'http://127.0.0.1:8080',
+  menuUrl: 'http://127.0.0.1:8081',
+  tags: { Toys: 'Toys', Menu: 'Their menu' },
+};
+// biome-ignore lint/suspicious/noExplicitAny: a document to look into
+const document = buildOpenApi(toyEndpoints, info) as any;
+
+function declared(id: string, data: ReturnType<typeof Named>) {
+  return endpoint({
+    ...{ id, method: 'GET', path: `/${id}`, address: 'base', permission: 'menu', kind: 'read' },
+    ...{ summary: id, description: id, source: ['D1'], tag: 'Toys', failures: [] },
+    success: { status: 200, data, description: id },
+    handle: async () => ({ kind: 'empty' }),
+  });
+}
+
+describe('the document', () => {
+  it('is the same whatever the order of the declarations', () => {
+    expect(JSON.stringify(buildOpenApi(toyEndpoints.toReversed(), info))).toBe(JSON.stringify(document));
+  });
+
+  it('has every operation with its parameters, body, example and keys', () => {
+    const post = document.paths['/api/v1/toys'].post;
+    expect(post.operationId).toBe('placeToy');
+    expect(post.description).toContain('Source: D18, D30.');
+    expect(post.requestBody.required).toBe(true);
+    expect(post.requestBody.content['application/json'].example).toEqual(toyEndpoints[0]!.requestExample);
+    expect(post.parameters.map((it: { name: string }) => it.name)).toEqual(['dryRun', 'limit']);
+    expect(document.paths['/api/v1/toys/{toyId}'].get.parameters[0]).toMatchObject({
+      in: 'path',
+      required: true,
+    });
+    expect(document.security).toEqual([{ consumerKey: [], clientKey: [] }]);
+  });
+
+  it('sends the paths of the menu to the menu address', () => {
+    expect(document.paths['/api/v1/toy-menu'].servers[0].url).toBe(info.menuUrl);
+    expect(document.paths['/api/v1/toys'].servers).toBeUndefined();
+  });
+
+  it('names schemas once and points at them, null or not', () => {
+    const Part = Named('Part', Type.Object({ id: Id() }));
+    const { paths, components } = buildOpenApi(
+      [declared('a', Part), declared('b', Nullable(Part))],
+      info,
+    ) as typeof document;
+    const dataOf = (path: string) =>
+      paths[path].get.responses[200].content['application/json'].schema.properties.data;
+    expect(dataOf('/a')).toEqual({ $ref: '#/components/schemas/Part' });
+    expect(dataOf('/b')).toEqual({ anyOf: [{ $ref: '#/components/schemas/Part' }, { type: 'null' }] });
+    expect(components.schemas.Part.type).toBe('object');
+    expect(() => buildOpenApi([declared('a', Part), declared('b', Named('Part', Id()))], info)).toThrow(
+      'named Part',
+    );
+  });
+
+  it('keeps the own keywords of the frame to itself', () => {
+    expect(JSON.stringify(document)).not.toMatch(/"x-/);
+  });
+
+  it('describes every refusal with condition and remedy, one response a status', () => {
+    const { responses } = document.paths['/api/v1/toys'].post;
+    expect(Object.keys(responses)).toEqual([
+      '201',
+      '400',
+      '401',
+      '403',
+      '409',
+      '413',
+      '415',
+      '429',
+      '500',
+      '503',
+    ]);
+    expect(Object.keys(responses[400].content['application/json'].examples)).toEqual([
+      'INVALID_JSON',
+      'MISSING_PARAMS',
+      'INVALID_PARAMS',
+      'INVALID_IDEMPOTENCY_KEY',
+      'INVALID_ORDER_QUANTITY',
+    ]);
+    expect(responses[409].description).toContain('`OUT_OF_STOCK`: There is not enough stock. Reduce');
+    expect(responses[429].headers['Retry-After']).toBeDefined();
+  });
+
+  it('tells of revalidation where there is some', () => {
+    const { get } = document.paths['/api/v1/toys'];
+    expect(get.responses[304]).toBeDefined();
+    expect(get.parameters.at(-1).name).toBe('If-None-Match');
+  });
+
+  it('refuses a tag without a description', () => {
+    expect(() => buildOpenApi(toyEndpoints, { ...info, tags: {} })).toThrow(
+      'the tag Menu has no description',
+    );
+  });
+});
+
+it('the codes of an operation are those of the frame, its schemas, its path and its own', () => {
+  const codes = (id: string) => possibleErrorCodes(toyEndpoints.find((it) => it.id === id)!);
+  expect(codes('removeToy')).toEqual([
+    'INVALID_API_CREDENTIALS',
+    'INSUFFICIENT_PERMISSIONS',
+    'RATE_LIMITED',
+    'INVALID_PARAMS',
+    'PRODUCT_NOT_FOUND',
+    'INTERNAL_ERROR',
+    'SERVICE_UNAVAILABLE',
+  ]);
+  expect(codes('breakToy')).not.toContain('MISSING_PARAMS');
+  expect(codes('breakToy')).toContain('INVALID_JSON');
+});

@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest';
+import { ManualClock } from '../kernel/clock.ts';
+import { RateLimits } from './rate-limits.ts';
+import { ask, createToyServer } from './toy-server.ts';
+
+const toy = { url: '/api/v1/toys/7' };
+const limitHeaders = (reply: Awaited<ReturnType<typeof ask>>) =>
+  ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map((name) => reply.headers[name]);
+
+it('a key may burst to twice its rate, then has its rate', async () => {
+  const clock = new ManualClock(0);
+  const server = await createToyServer({ clock, rateLimits: 'on' });
+  for (let left = 29; left >= 0; left--) {
+    const reply = await ask(server, toy);
+    expect(reply.status).toBe(200);
+    expect(limitHeaders(reply)).toEqual(['30', String(left), String(Math.ceil((30 - left) / 15))]);
+  }
+  const refused = await ask(server, toy);
+  expect([refused.status, refused.code, refused.headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '1']);
+  expect(limitHeaders(refused)).toEqual(['30', '0', '2']);
+  clock.advance(1000);
+  for (let count = 0; count < 15; count++) expect((await ask(server, toy)).status).toBe(200);
+  expect((await ask(server, toy)).status).toBe(429);
+  await server.close();
+});
+
+it('the operator can give a key its own figures', async () => {
+  const clock = new ManualClock(0);
+  const rateLimitPerSecond = { menu: 4, other: 0.5 };
+  const server = await createToyServer({ clock, rateLimits: 'on', caller: { rateLimitPerSecond } });
+  expect((await ask(server, toy)).headers['ratelimit-limit']).toBe('1');
+  expect((await ask(server, toy)).headers['retry-after']).toBe('2');
+  await server.close();
+});
+
+it('a request without the permission is a 403 and counts', async () => {
+  const server = await createToyServer({
+    clock: new ManualClock(0),
+    rateLimits: 'on',
+    caller: { permissions: new Set(['menu']) },
+  });
+  for (let count = 0; count < 31; count++) {
+    const reply = await ask(server, toy);
+    expect([reply.status, reply.headers['ratelimit-remaining']]).toEqual([
+      403,
+      String(Math.max(0, 29 - count)),
+    ]);
+  }
+  await server.close();
+});
+
+it('failed sign-ins of an address are limited; good keys behind it are not', async () => {
+  const clock = new ManualClock(0);
+  const server = await createToyServer({ clock, rateLimits: 'on' });
+  const wrong = { ...toy, headers: { 'x-client-key': 'dck_test_wrong' } };
+  for (let count = 0; count < 20; count++) expect((await ask(server, wrong)).status).toBe(401);
+  const refused = await ask(server, wrong);
+  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1']);
+  expect((await ask(server, toy)).status).toBe(200);
+  clock.advance(1000);
+  expect((await ask(server, wrong)).status).toBe(401);
+  expect((await ask(server, wrong)).status).toBe(429);
+  await server.close();
+});
+
+it('switched off, nothing is counted', async () => {
+  const server = await createToyServer({ clock: new ManualClock(0), rateLimits: 'off' });
+  for (let count = 0; count < 100; count++) expect((await ask(server, toy)).status).toBe(200);
+  await server.close();
+});
+
+it('groups and keys have buckets of their own', () => {
+  const limits = new RateLimits(new ManualClock(0));
+  const take = (key: number, group: string) => limits.takeRequest(key, group, 1).allowed;
+  expect([take(1, 'menu'), take(1, 'menu'), take(1, 'menu')]).toEqual([true, true, false]);
+  expect([take(1, 'other'), take(2, 'menu')]).toEqual([true, true]);
+});
+
+it('a clock that steps back gives nothing and takes nothing', () => {
+  const clock = new ManualClock(10_000);
+  const limits = new RateLimits(clock);
+  expect(limits.takeRequest(1, 'other', 1).remaining).toBe(1);
+  clock.set(0);
+  expect(limits.takeRequest(1, 'other', 1).remaining).toBe(0);
+  clock.advance(1000);
+  expect(limits.takeRequest(1, 'other', 1).allowed).toBe(true);
+});
+
+it('a flood of addresses forgets the oldest, never more than it must', () => {
+  const limits = new RateLimits(new ManualClock(0));
+  for (let count = 0; count < 20; count++) limits.takeFailedSignIn('old');
+  expect(limits.takeFailedSignIn('old').allowed).toBe(false);
+  for (let count = 0; count < 19_999; count++) limits.takeFailedSignIn(`flood ${count}`);
+  expect(limits.takeFailedSignIn('old').allowed).toBe(false);
+  for (let count = 0; count < 20_000; count++) limits.takeFailedSignIn(`second flood ${count}`);
+  expect(limits.takeFailedSignIn('old').allowed).toBe(true);
+});

@@ -1,0 +1,39 @@
+import { afterAll, expect, it } from 'vitest';
+import { ask, createToyServer } from './toy-server.ts';
+
+const openApi = { openapi: '3.1.0', info: { title: 'Toys', version: '1' }, paths: {} };
+const server = await createToyServer({ openApi });
+afterAll(() => server.close());
+
+it('the document is served as it was given', async () => {
+  expect((await ask(server, { url: '/openapi.json' })).json).toEqual(openApi);
+  expect((await ask(server, { url: '/docs/openapi.json' })).json).toEqual(openApi);
+});
+
+it('the page and its script come from us, and the page names no other host', async () => {
+  expect((await ask(server, { url: '/docs' })).headers.location).toBe('/docs/');
+  const page = await ask(server, { url: '/docs/' });
+  expect(page.status).toBe(200);
+  expect(page.text).toContain('<script src="js/scalar.js">');
+  expect(page.text).not.toMatch(/https?:|\/\/[a-z]/i);
+  const script = await ask(server, { url: '/docs/js/scalar.js' });
+  expect(script.headers['content-type']).toContain('javascript');
+});
+
+it('the browser is told to let the page talk to us only', async () => {
+  const policy = (await ask(server, { url: '/docs/' })).headers['content-security-policy'];
+  expect(policy).toContain("default-src 'self'");
+  expect(policy).not.toMatch(/https?:|\*/);
+});
+
+it('a broken Host header is no fault', async () => {
+  for (const host of ['[', '::x::', 'a b', '']) {
+    expect((await ask(server, { url: '/docs/', headers: { host } })).status).toBe(200);
+  }
+});
+
+it('there is no page at the menu address', async () => {
+  const menu = await createToyServer({ address: 'menu', openApi });
+  for (const url of ['/docs', '/docs/', '/openapi.json']) expect((await ask(menu, { url })).status).toBe(404);
+  await menu.close();
+});

@@ -1,0 +1,88 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { failure } from '../kernel/failure.ts';
+
+/**
+ * How much of a refused body is swallowed before the connection is cut. Cutting at once would reset the
+ * connection while the caller still writes, and the refusal would be lost on its way.
+ */
+const swallowedBytesMax = 16 * 1_048_576;
+
+/** JSON is UTF-8 (RFC 8259); a charset may be said if it is that one. */
+const jsonMediaType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+
+/** Whether the request announces a body. */
+export function hasBody(request: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  return encoding !== undefined || (length !== undefined && length !== '0');
+}
+
+/** Refuses a body that is not plain `application/json`: UNSUPPORTED_MEDIA_TYPE. */
+export function requireJson(request: IncomingMessage): void {
+  const { 'content-type': type, 'content-encoding': encoding } = request.headers;
+  if (type === undefined || !jsonMediaType.test(type)) {
+    throw failure('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json.');
+  }
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw failure('UNSUPPORTED_MEDIA_TYPE', 'Content-Encoding must be absent: the body is sent as it is.');
+  }
+}
+
+/** Reads at most `bytesMax`, else PAYLOAD_TOO_LARGE, before a byte too much is kept. */
+export function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  bytesMax: number,
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const tooLarge = () =>
+      reject(
+        failure(
+          'PAYLOAD_TOO_LARGE',
+          `The body must not be larger than ${bytesMax.toLocaleString('en')} bytes.`,
+        ),
+      );
+    if (Number(request.headers['content-length']) > bytesMax) return tooLarge();
+    // The caller waits for this word before it sends a body that it announced with Expect.
+    if (request.headers.expect !== undefined) response.writeContinue();
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const keep = (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= bytesMax) {
+        chunks.push(chunk);
+        return;
+      }
+      chunks.length = 0;
+      request.off('data', keep);
+      tooLarge();
+    };
+    request.on('data', keep);
+    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    request.on('error', reject);
+  });
+}
+
+/** Lets the rest of a refused body run off without keeping it, up to a bound. */
+export function swallowBody(request: IncomingMessage): void {
+  if (request.complete || !hasBody(request)) return;
+  let bytes = 0;
+  request.on('error', () => {});
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > swallowedBytesMax) request.destroy();
+  });
+}
+
+/** JSON text in UTF-8, with or without byte order mark, to a value: else INVALID_JSON. */
+export function parseJson(bytes: Buffer): unknown {
+  if (bytes.length === 0) throw failure('INVALID_JSON', 'The body is empty; one JSON object was expected.');
+  if (!isUtf8(bytes)) throw failure('INVALID_JSON', 'The body is not UTF-8.');
+  const text = bytes.toString('utf8');
+  try {
+    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+  } catch {
+    // The parser's own words quote the body, which may hold personal data.
+    throw failure('INVALID_JSON', 'The body is not well-formed JSON.');
+  }
+}

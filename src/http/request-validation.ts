@@ -1,0 +1,233 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { TSchema } from 'typebox';
+import { assert } from '../kernel/assert.ts';
+import { type ErrorCode, errorCatalogue } from '../kernel/error-catalogue.ts';
+import { type Failure, failure } from '../kernel/failure.ts';
+import type { Endpoint } from './endpoint.ts';
+import { expectedWords, nearestName, type RequestSchema } from './plain-words.ts';
+
+/** More absent fields than this are not listed. */
+const missingListedMax = 50;
+/** A longer name is not repeated in a message. */
+const repeatedNameLengthMax = 40;
+
+type Values = Readonly<Record<string, unknown>>;
+export type QueryValues = Readonly<Record<string, string | string[] | undefined>>;
+
+export interface ValidRequest {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+/**
+ * Makes the check of an endpoint's requests. It answers the values with their types and nothing that was
+ * not declared, or throws in the order of D13: MISSING_PARAMS for query and body together, then
+ * INVALID_PARAMS (or the node's own code), then the 404 of a path value that cannot be an id.
+ */
+export function requestValidator(
+  endpoint: Pick<Endpoint, 'params' | 'query' | 'body' | 'resourceParams'>,
+): (params: QueryValues, query: QueryValues, body: unknown, strict: boolean) => ValidRequest {
+  const params = endpoint.params && new TextValues(endpoint.params, endpoint.resourceParams);
+  const query = endpoint.query && new TextValues(endpoint.query);
+  const bodySchema = endpoint.body as RequestSchema | undefined;
+  const bodyIsValid = bodySchema && compile(bodySchema);
+
+  return (sentParams, sentQuery, body, strict) => {
+    const path = params?.read(sentParams);
+    const search = query?.read(sentQuery);
+    // Before validation, which takes undeclared names away.
+    const unknownName = strict
+      ? (unknownNames(query?.schema ?? { properties: {} }, sentQuery, '') ??
+        (bodySchema && unknownNames(bodySchema, body, '')))
+      : undefined;
+    const bodyError = bodySchema && bodyIsValid && !bodyIsValid(body) ? bodyIsValid.errors?.[0] : undefined;
+
+    const missing = [...(search?.missing ?? [])];
+    if (bodySchema && bodyError) collectMissing(bodySchema, body, '', missing);
+    if (missing.length > 0) {
+      const listed = missing.slice(0, missingListedMax);
+      throw failure('MISSING_PARAMS', `Required but absent: ${listed.join(', ')}.`, { missing: listed });
+    }
+    if (search?.problem) throw search.problem;
+    if (bodyError) throw invalid(bodyError);
+    if (unknownName) throw unknownName;
+    if (path?.problem) throw path.problem;
+    return { params: path?.values ?? {}, query: search?.values ?? {}, body };
+  };
+}
+
+const ajv = new Ajv({
+  // One pass that stops at the first error; what is absent is collected afterwards, for refused bodies only.
+  allErrors: false,
+  coerceTypes: false,
+  // A handler sees declared names only: unknown ones are ignored (D5), `__proto__` included.
+  removeAdditional: 'all',
+  allowUnionTypes: true,
+  verbose: true,
+  messages: false,
+  strict: true,
+});
+ajv.addVocabulary(['x-name', 'x-error-code', 'x-expected']);
+ajv.addFormat('date', isLocalDate);
+ajv.addFormat('date-time', isTimestamp);
+ajv.addFormat('uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i);
+
+function compile(schema: RequestSchema): ValidateFunction {
+  // Removing undeclared names in one branch of a union would take them from the next one, and absent
+  // fields of a union have no one answer. Nullable and OneOf do without.
+  assert(!/"(?:anyOf|oneOf|allOf|\$ref)":/.test(JSON.stringify(schema)), 'request schemas know no unions');
+  return ajv.compile(schema as object);
+}
+
+function isLocalDate(text: string): boolean {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  if (!match) return false;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  // PostgreSQL knows no year 0.
+  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
+}
+
+function daysInMonth(year: number, month: number): number {
+  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return month === 2 ? (isLeapYear ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
+
+function isTimestamp(text: string): boolean {
+  const match = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?Z$/.exec(text);
+  return match !== null && isLocalDate(match[1]!);
+}
+
+/** Values that come as text (path and query), converted by their declared types, strictly. */
+class TextValues {
+  readonly schema: RequestSchema;
+  readonly #codes: Readonly<Record<string, ErrorCode>>;
+  readonly #properties: readonly (readonly [string, RequestSchema])[];
+  readonly #isValid: ValidateFunction;
+
+  constructor(schema: TSchema, codes: Readonly<Record<string, ErrorCode>> = {}) {
+    this.schema = schema;
+    this.#codes = codes;
+    this.#properties = Object.entries(this.schema.properties ?? {});
+    this.#isValid = compile(this.schema);
+  }
+
+  /** The values, or the names that are absent, or else what is wrong with the first wrong one. */
+  read(sent: QueryValues): { values: Values; missing: string[]; problem: Failure | undefined } {
+    const values: Record<string, unknown> = {};
+    let wrong: string | undefined;
+    for (const [name, schema] of this.#properties) {
+      const text = sent[name];
+      if (text === undefined) continue;
+      const value = typeof text === 'string' ? fromText(text, schema) : undefined;
+      if (value === undefined) wrong ??= name;
+      else values[name] = value;
+    }
+    const missing = (this.schema.required ?? []).filter((name) => sent[name] === undefined);
+    return { values, missing, problem: this.#problem(sent, wrong, values, missing) };
+  }
+
+  #problem(sent: QueryValues, wrong: string | undefined, values: Values, missing: readonly string[]) {
+    if (wrong !== undefined) {
+      if (Array.isArray(sent[wrong])) return failure('INVALID_PARAMS', `${wrong} must be given once.`);
+      return this.#refusal(wrong, this.schema.properties![wrong]!);
+    }
+    if (missing.length > 0 || this.#isValid(values)) return undefined;
+    const error = this.#isValid.errors![0]!;
+    return this.#refusal(error.instancePath.slice(1), error.parentSchema as RequestSchema, error.keyword);
+  }
+
+  #refusal(name: string, schema: RequestSchema, keyword?: string): Failure {
+    const code = this.#codes[name];
+    // A path value that cannot be an id names a thing that does not exist: the same answer as for one
+    // that could be and does not.
+    if (code) return failure(code, errorCatalogue[code].when);
+    return refusal(name, schema, keyword);
+  }
+}
+
+/** A text as its declared type, or undefined when it is not written as one. */
+function fromText(text: string, { type }: RequestSchema): unknown {
+  if (text === '') return undefined;
+  switch (type) {
+    case 'integer':
+      return /^(?:0|-?[1-9][0-9]{0,15})$/.test(text) ? Number(text) : undefined;
+    case 'number':
+      return /^-?(?:0|[1-9][0-9]{0,15})(?:\.[0-9]{1,15})?$/.test(text) ? Number(text) : undefined;
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : undefined;
+    default:
+      return text;
+  }
+}
+
+/** Adds the paths of required fields that are absent; lists beyond their bound are not walked. */
+function collectMissing(schema: RequestSchema, value: unknown, path: string, missing: string[]): void {
+  if (missing.length >= missingListedMax) return;
+  if (Array.isArray(value)) {
+    if (!schema.items || value.length > (schema.maxItems ?? 0)) return;
+    for (const [index, item] of value.entries())
+      collectMissing(schema.items, item, `${path}[${index}]`, missing);
+  } else if (isRecord(value)) {
+    for (const name of schema.required ?? []) {
+      if (!Object.hasOwn(value, name)) missing.push(joined(path, name));
+    }
+    for (const [name, property] of Object.entries(schema.properties ?? {})) {
+      if (Object.hasOwn(value, name)) collectMissing(property, value[name], joined(path, name), missing);
+    }
+  }
+}
+
+/** The refusal of the first undeclared name, for callers that asked for it (D5). */
+function unknownNames(schema: RequestSchema, value: unknown, path: string): Failure | undefined {
+  if (Array.isArray(value)) {
+    if (!schema.items || value.length > (schema.maxItems ?? 0)) return undefined;
+    for (const [index, item] of value.entries()) {
+      const problem = unknownNames(schema.items, item, `${path}[${index}]`);
+      if (problem) return problem;
+    }
+  } else if (isRecord(value) && schema.properties) {
+    const { properties } = schema;
+    for (const name of Object.keys(value)) {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (!property) return unknownName(path, name, Object.keys(properties));
+      const problem = unknownNames(property, value[name], joined(path, name));
+      if (problem) return problem;
+    }
+  }
+  return undefined;
+}
+
+function unknownName(path: string, name: string, names: readonly string[]): Failure {
+  const isShort = name.length <= repeatedNameLengthMax;
+  const nearest = isShort ? nearestName(name, names) : undefined;
+  return failure(
+    'INVALID_PARAMS',
+    `${isShort ? joined(path, name) : `A name in ${path || 'the request'}`} is not known${nearest ? `; the nearest is ${joined(path, nearest)}` : ''}.`,
+  );
+}
+
+function invalid(error: ErrorObject): Failure {
+  return refusal(pathOf(error.instancePath), error.parentSchema as RequestSchema, error.keyword);
+}
+
+function refusal(path: string, schema: RequestSchema, keyword?: string): Failure {
+  const code = (schema['x-error-code'] as ErrorCode | undefined) ?? 'INVALID_PARAMS';
+  return failure(code, `${path || 'The body'} must be ${expectedWords(schema, keyword)}.`);
+}
+
+/** `/lineItems/2/quantity` → `lineItems[2].quantity` */
+function pathOf(pointer: string): string {
+  return pointer
+    .replace(/\/([0-9]+)(?=\/|$)/g, '[$1]')
+    .replace(/\//g, '.')
+    .replace(/^\./, '');
+}
+
+function joined(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,150 @@
+import Type, { type Static, type TSchema, type TUnsafe } from 'typebox';
+import type { ErrorCode } from '../kernel/error-catalogue.ts';
+
+/*
+ * Builders of the field types that the interface speaks. Every one is bounded: a value that passes fits
+ * the columns and the arithmetic behind it. Requests, replies and the OpenAPI document use the same ones.
+ *
+ * Own keywords: `x-name` hoists a schema in the OpenAPI document, `x-error-code` answers that code when
+ * the value is wrong, `x-expected` says in plain words what a pattern or format asks for.
+ */
+
+type Described = {
+  readonly description?: string;
+};
+
+/** No NUL (PostgreSQL cannot store it) and no lone surrogate (not writable as UTF-8); needs the u flag. */
+const storableTextPattern = String.raw`^[^\u0000\uD800-\uDFFF]*$`;
+
+/** Text of `min` to `max` code points. */
+export function Text(options: Described & { readonly max: number; readonly min?: number }) {
+  const { max, min = 0, ...rest } = options;
+  return Type.String({
+    ...rest,
+    ...(min > 0 && { minLength: min }),
+    maxLength: max,
+    pattern: storableTextPattern,
+  });
+}
+
+/** One of a fixed list of texts. */
+export function OneOf<const Value extends string>(values: readonly Value[], options: Described = {}) {
+  return Type.Unsafe<Value>({ type: 'string', enum: [...values], ...options });
+}
+
+/** `true` or `false`; in a query the texts `true` and `false`, nothing else. */
+export function Flag(options: Described = {}) {
+  return Type.Boolean(options);
+}
+
+/** A whole number from `min` to `max`. */
+export function WholeNumber(options: Described & { readonly min: number; readonly max: number }) {
+  const { min, max, ...rest } = options;
+  return Type.Integer({ ...rest, minimum: min, maximum: max });
+}
+
+/** A number from `min` to `max`, fractions included. Never for money or stock (D4). */
+export function DecimalNumber(options: Described & { readonly min: number; readonly max: number }) {
+  const { min, max, ...rest } = options;
+  return Type.Number({ ...rest, minimum: min, maximum: max });
+}
+
+/** The number of a resource. */
+export function Id(options: Described = {}) {
+  return Type.Integer({ ...options, minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+}
+
+/** $10 million: times 10,000 units times 100 lines is still a safe integer. */
+const priceCentsMax = 1_000_000_000;
+
+/** A price or fee in whole cents, 0 to $10 million unless said. */
+export function Cents(options: Described & { readonly min?: number; readonly max?: number } = {}) {
+  const { min = 0, max = priceCentsMax, ...rest } = options;
+  return Type.Integer({ ...rest, minimum: min, maximum: max });
+}
+
+/** A sum in whole cents, of either sign: for replies. */
+export function CentsTotal(options: Described = {}) {
+  return Type.Integer({ ...options, minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
+}
+
+/** A moment, ISO 8601 in UTC: `2026-03-01T17:05:09.123Z` (D4). In a request any fraction up to 6 digits. */
+export function Timestamp(options: Described = {}) {
+  return Type.String({
+    ...options,
+    format: 'date-time',
+    maxLength: 30,
+    'x-expected': 'a timestamp in UTC such as 2026-03-01T17:05:09.123Z',
+  });
+}
+
+/** A calendar day that exists, `YYYY-MM-DD`. */
+export function LocalDate(options: Described = {}) {
+  return Type.String({
+    ...options,
+    format: 'date',
+    maxLength: 10,
+    'x-expected': 'a date YYYY-MM-DD that exists',
+  });
+}
+
+/** An exact decimal as text, without exponent (D4). `positive` refuses zero. */
+export function DecimalText(
+  options: Described & {
+    readonly wholeDigitsMax?: number;
+    readonly decimalsMax?: number;
+    readonly sign?: 'positive' | 'not-negative' | 'any';
+  } = {},
+) {
+  const { wholeDigitsMax = 12, decimalsMax = 6, sign = 'not-negative', ...rest } = options;
+  const prefix = { positive: '(?=.*[1-9])', 'not-negative': '', any: '-?' }[sign];
+  const number = { positive: 'a number above 0', 'not-negative': 'a number of at least 0', any: 'a number' }[
+    sign
+  ];
+  return Type.String({
+    ...rest,
+    maxLength: wholeDigitsMax + decimalsMax + 2,
+    pattern: `^${prefix}(0|[1-9][0-9]{0,${wholeDigitsMax - 1}})(\\.[0-9]{1,${decimalsMax}})?$`,
+    'x-expected': `${number} as text, with at most ${wholeDigitsMax} digits before and ${decimalsMax} after the point`,
+  });
+}
+
+/** A random UUID. */
+export function UuidV4(options: Described = {}) {
+  return Type.String({ ...options, format: 'uuid', maxLength: 36, 'x-expected': 'a UUID v4' });
+}
+
+/** A list of `min` to `max` items. */
+export function List<Item extends TSchema>(
+  item: Item,
+  options: Described & { readonly max: number; readonly min?: number },
+) {
+  const { max, min = 0, ...rest } = options;
+  return Type.Array(item, { ...rest, ...(min > 0 && { minItems: min }), maxItems: max });
+}
+
+/** The schema or null. One `type` with two members, not `anyOf`: the serializer stays on its fast path. */
+export function Nullable<Schema extends TSchema>(schema: Schema): TUnsafe<Static<Schema> | null> {
+  const { type, enum: values } = schema as { type?: unknown; enum?: unknown[] };
+  if (typeof type !== 'string') throw new TypeError('Nullable needs a schema with one type');
+  return withKeywords(schema, {
+    type: [type, 'null'],
+    ...(values && { enum: [...values, null] }),
+  }) as unknown as TUnsafe<Static<Schema> | null>;
+}
+
+/** Gives a schema a name of its own in the OpenAPI document (and so a type name in generated clients). */
+export function Named<Schema extends TSchema>(name: string, schema: Schema): Schema {
+  return withKeywords(schema, { 'x-name': name });
+}
+
+/** A wrong value here answers `code` instead of INVALID_PARAMS (D13). */
+export function withErrorCode<Schema extends TSchema>(schema: Schema, code: ErrorCode): Schema {
+  return withKeywords(schema, { 'x-error-code': code });
+}
+
+/** A copy that keeps the marks (kind, optional) which the schema library hides from enumeration. */
+function withKeywords<Schema extends TSchema>(schema: Schema, keywords: Record<string, unknown>): Schema {
+  const copy: object = Object.create(Object.prototype, Object.getOwnPropertyDescriptors(schema));
+  return Object.assign(copy, keywords) as Schema;
+}

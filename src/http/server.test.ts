@@ -1,0 +1,235 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { failure } from '../kernel/failure.ts';
+import { ask, brokenError, createToyServer, toyEndpoints } from './toy-server.ts';
+
+const server = await createToyServer();
+afterAll(() => server.close());
+
+const noKeys = { 'x-consumer-key': '', 'x-client-key': '' };
+const json = { 'content-type': 'application/json' };
+const basket = { lineItems: [{ productOptionId: 7, quantity: 2 }], type: 'pickup' };
+const place = (payload: string | object, headers = {}) =>
+  ask(server, { method: 'POST', url: '/api/v1/toys', payload, headers: { ...json, ...headers } });
+
+describe('precedence of refusals (D13)', () => {
+  const badBody = { payload: '{', headers: { 'content-type': 'text/plain' } };
+
+  it('an unknown path is a 404 whatever else is wrong', async () => {
+    const reply = await ask(server, {
+      method: 'POST',
+      url: '/api/v1/nothing',
+      payload: '{',
+      headers: noKeys,
+    });
+    expect([reply.status, reply.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
+  });
+
+  it('a path of the other address is a 404', async () => {
+    expect((await ask(server, { url: '/api/v1/toy-menu' })).code).toBe('ROUTE_NOT_FOUND');
+    const menu = await createToyServer({ address: 'menu' });
+    expect((await ask(menu, { url: '/api/v1/toy-menu' })).json).toEqual({ data: ['ball'] });
+    expect((await ask(menu, { url: '/api/v1/toys' })).code).toBe('ROUTE_NOT_FOUND');
+    expect((await ask(menu, { url: '/healthz' })).code).toBe('ROUTE_NOT_FOUND');
+    await menu.close();
+  });
+
+  it('a wrong method is a 405 that names the right ones, before the keys are looked at', async () => {
+    for (const method of ['PATCH', 'OPTIONS', 'PUT'] as const) {
+      const reply = await ask(server, { method, url: '/api/v1/toys/7', headers: noKeys, payload: '{' });
+      expect([reply.status, reply.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
+      expect(reply.headers.allow).toBe('GET, HEAD, DELETE');
+    }
+  });
+
+  it('missing or wrong keys are one and the same 401, before the body is looked at', async () => {
+    const replies = await Promise.all(
+      [noKeys, { 'x-client-key': 'dck_test_other' }, { 'x-consumer-key': 'dcc_test_other' }].map((keys) =>
+        ask(server, {
+          method: 'POST',
+          url: '/api/v1/toys',
+          ...badBody,
+          headers: { ...badBody.headers, ...keys },
+        }),
+      ),
+    );
+    for (const reply of replies) expect([reply.status, reply.text]).toEqual([401, replies[0]!.text]);
+    expect(replies[0]!.code).toBe('INVALID_API_CREDENTIALS');
+  });
+
+  it('a key without the permission gets 403 before the body is looked at', async () => {
+    const limited = await createToyServer({ caller: { permissions: new Set(['menu']) } });
+    const reply = await ask(limited, { method: 'POST', url: '/api/v1/toys', ...badBody });
+    expect([reply.status, reply.code]).toEqual([403, 'INSUFFICIENT_PERMISSIONS']);
+    await limited.close();
+  });
+
+  it('a body of another type is a 415, even if it is too large and not JSON', async () => {
+    for (const type of ['text/plain', 'application/jsonx', 'application/json; charset=latin1', '', 'x']) {
+      const reply = await place('{'.repeat(2_000_001), { 'content-type': type });
+      expect([reply.status, reply.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    }
+    expect((await place(basket, { 'content-encoding': 'gzip' })).code).toBe('UNSUPPORTED_MEDIA_TYPE');
+    expect((await place(basket, { 'content-type': 'APPLICATION/JSON ; charset="UTF-8"' })).status).toBe(201);
+  });
+
+  it('a body over the limit is a 413, even if it is not JSON', async () => {
+    const reply = await place('{'.repeat(2_000_001));
+    expect([reply.status, reply.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect((await place('{'.repeat(2_000_000))).code).toBe('INVALID_JSON');
+  });
+
+  it('malformed JSON comes before fields that are missing', async () => {
+    for (const text of ['{', '', '{"a":}', 'undefined', "{'a':1}", '{"a":1}x', '\u0000', '{"a":01}']) {
+      const reply = await place(text);
+      expect([reply.status, reply.code], text).toEqual([400, 'INVALID_JSON']);
+    }
+  });
+
+  it('absent fields of query and body come before wrong ones', async () => {
+    const reply = await place({ type: 'nowhere', lineItems: [{ quantity: 0 }, 5, { productOptionId: 1 }] });
+    expect([reply.status, reply.code]).toEqual([400, 'MISSING_PARAMS']);
+    expect(reply.json.error?.meta).toEqual({
+      missing: ['lineItems[0].productOptionId', 'lineItems[2].quantity'],
+    });
+    const listed = await ask(server, { url: '/api/v1/toys' });
+    expect([listed.code, listed.json.error?.meta]).toEqual(['MISSING_PARAMS', { missing: ['kind'] }]);
+  });
+
+  it('a wrong query comes before a path value that cannot be an id', async () => {
+    expect((await ask(server, { url: '/api/v1/toys/x?deep=maybe' })).code).toBe('INVALID_PARAMS');
+    expect((await ask(server, { url: '/api/v1/toys/x?deep=true' })).code).toBe('PRODUCT_NOT_FOUND');
+  });
+});
+
+describe('replies', () => {
+  it('success is data, with meta beside it where declared, and nothing else', async () => {
+    expect((await ask(server, { url: '/api/v1/toys/7?deep=true&search=red+car' })).json).toEqual({
+      data: { id: 7, search: 'red car' },
+      meta: { deep: true },
+    });
+    const placed = await place(basket);
+    expect([placed.status, placed.json]).toEqual([
+      201,
+      { data: { lineCount: 1, lines: basket.lineItems, key: null } },
+    ]);
+    const removed = await ask(server, { method: 'DELETE', url: '/api/v1/toys/7' });
+    expect([removed.status, removed.text]).toEqual([204, '']);
+  });
+
+  it('a path value that cannot be an id gets the same reply as an id of nothing', async () => {
+    const missing = await ask(server, { url: '/api/v1/toys/404' });
+    expect(missing.status).toBe(404);
+    for (const id of [
+      'x',
+      '0',
+      '-1',
+      '1e2',
+      '0x10',
+      '1.5',
+      '9'.repeat(400),
+      '%zz',
+      '%ff',
+      '%00',
+      '7%20',
+      '٣',
+      '9007199254740993',
+    ]) {
+      const reply = await ask(server, { url: `/api/v1/toys/${id}` });
+      expect([reply.status, reply.text], id).toEqual([404, missing.text]);
+    }
+  });
+
+  it('a sane request id is given back, another is replaced, on errors too', async () => {
+    const idOf = async (id: string, url = '/api/v1/toys/7') =>
+      (await ask(server, { url, headers: { 'x-request-id': id } })).headers['x-request-id'];
+    expect(await idOf('order:7_a.b-C')).toBe('order:7_a.b-C');
+    expect(await idOf('sane', '/nowhere')).toBe('sane');
+    for (const id of ['a b', 'a'.repeat(101), 'é', '<x>']) expect(await idOf(id)).toMatch(/^[A-Za-z0-9_-]+$/);
+    expect(await idOf('')).not.toBe(await idOf(''));
+  });
+
+  it('a reply is neither sniffed nor cached unless the endpoint says so', async () => {
+    const { headers } = await ask(server, { url: '/api/v1/toys/7' });
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['cache-control']).toBe('no-store');
+    expect((await ask(server, { url: '/api/v1/toys?kind=soft' })).headers['cache-control']).toBe(
+      'private, max-age=5',
+    );
+  });
+
+  it('an entity tag that the caller holds gets 304 without a body', async () => {
+    const list = (held: string) =>
+      ask(server, { url: '/api/v1/toys?kind=soft', headers: { 'if-none-match': held } });
+    for (const held of ['"v1"', 'W/"v1"', '"v0", "v1"', '*']) {
+      const reply = await list(held);
+      expect([reply.status, reply.text, reply.headers.etag]).toEqual([304, '', '"v1"']);
+    }
+    expect((await list('"v2"')).text).toBe('{"data":["ball"]}');
+  });
+
+  it('HEAD is answered as GET without the body', async () => {
+    const reply = await ask(server, { method: 'HEAD', url: '/api/v1/toys/7' });
+    expect([reply.status, reply.text]).toEqual([200, '']);
+    expect(Number(reply.headers['content-length'])).toBeGreaterThan(10);
+  });
+
+  it('a body that nobody asked for is ignored', async () => {
+    expect(
+      (await ask(server, { method: 'GET', url: '/api/v1/toys/7', payload: '{', headers: json })).status,
+    ).toBe(200);
+    expect((await ask(server, { method: 'DELETE', url: '/api/v1/toys/7', payload: '{' })).status).toBe(204);
+  });
+
+  it('an absent body stands for an empty object where no field is required', async () => {
+    expect((await ask(server, { method: 'POST', url: '/api/v1/toys/broken' })).status).toBe(500);
+  });
+
+  it('an unknown error is one plain 500 that says nothing of the inside', async () => {
+    brokenError.message = 'relation "secrets" does not exist';
+    const reply = await ask(server, { method: 'POST', url: '/api/v1/toys/broken', payload: {} });
+    expect(reply.status).toBe(500);
+    expect(reply.json).toEqual({
+      error: { message: 'Something went wrong on our side.', code: 'INTERNAL_ERROR' },
+    });
+  });
+
+  it('a reply that does not fit its schema is a 500, not a wrong reply', async () => {
+    const lying = await createToyServer({
+      endpoints: toyEndpoints.map((it) => ({
+        ...it,
+        handle: async () => ({ kind: 'json' as const, data: {} }),
+      })),
+    });
+    expect((await ask(lying, { url: '/api/v1/toys/7' })).code).toBe('INTERNAL_ERROR');
+    await lying.close();
+  });
+
+  it('a service that cannot answer says when to come back', async () => {
+    const down = await createToyServer({
+      authenticate: async () => {
+        throw failure('SERVICE_UNAVAILABLE', 'The database cannot be reached.');
+      },
+    });
+    const reply = await ask(down, { url: '/api/v1/toys/7' });
+    expect([reply.status, reply.headers['retry-after']]).toEqual([503, '2']);
+    await down.close();
+  });
+});
+
+describe('what the frame serves itself', () => {
+  it('health is alive, and ready only when the service is', async () => {
+    expect((await ask(server, { url: '/healthz' })).json).toEqual({ data: { status: 'alive' } });
+    expect((await ask(server, { url: '/readyz' })).status).toBe(200);
+    const starting = await createToyServer({ readiness: async () => false });
+    expect((await ask(starting, { url: '/readyz' })).code).toBe('SERVICE_UNAVAILABLE');
+    await starting.close();
+  });
+
+  it('a wrong method on one of its own paths is a 405', async () => {
+    expect((await ask(server, { method: 'POST', url: '/healthz' })).headers.allow).toBe('GET, HEAD');
+  });
+
+  it('the metrics are not reachable through a public address', async () => {
+    expect((await ask(server, { url: '/metrics' })).status).toBe(404);
+  });
+});

@@ -1,0 +1,266 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyRequest,
+  type LightMyRequestResponse as InjectedReply,
+  type InjectOptions,
+} from 'fastify';
+import type { Logger } from 'pino';
+import type { Clock } from '../kernel/clock.ts';
+import { failure } from '../kernel/failure.ts';
+import type { Authenticate } from './admission.ts';
+import { Draining } from './draining.ts';
+import type { Address, Endpoint } from './endpoint.ts';
+import { type Answer, endpointPipeline, type Frame } from './endpoint-pipeline.ts';
+import { errorReply, unavailableRetryAfterSeconds } from './error-replies.ts';
+import { Exchange } from './exchange.ts';
+import type { Metrics } from './metrics.ts';
+import { Overload } from './overload.ts';
+import { RateLimits } from './rate-limits.ts';
+import { serveReferencePage } from './reference-page.ts';
+import { swallowBody } from './request-body.ts';
+import type { QueryValues } from './request-validation.ts';
+
+/** Bounds on what a slow or hostile connection can hold. */
+const connectionBounds = {
+  headersTimeoutMs: 10_000,
+  /** Headers and body: 1 MB at 140 kbit/s. */
+  requestTimeoutMs: 60_000,
+  silenceTimeoutMs: 60_000,
+  /** Longer than the 60 s after which load balancers usually drop theirs, so that they close first. */
+  keepAliveTimeoutMs: 72_000,
+  checkPeriodMs: 2_000,
+  headerBytesMax: 16_384,
+  countMax: 8_192,
+} as const;
+
+export interface ServerOptions {
+  /** All of them: the server takes those of its address. */
+  readonly endpoints: readonly Endpoint[];
+  readonly address: Address;
+  readonly authenticate: Authenticate;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Whether requests are counted (D10). */
+  readonly rateLimits: 'on' | 'off';
+  /** Whether the service can do its work now. */
+  readonly readiness: () => Promise<boolean>;
+  /** Served with a reference page at the base address. */
+  readonly openApi?: object;
+}
+
+export interface HttpServer {
+  /** Starts listening; port 0 takes a free one. */
+  listen(options: { readonly port: number; readonly host: string }): Promise<{ readonly port: number }>;
+  /** Stops accepting, answers everything that has come, and resolves when the last connection is gone. */
+  close(): Promise<void>;
+  /** Answers a request that never touches the network: for tests. */
+  readonly inject: (request: InjectOptions) => Promise<InjectedReply>;
+}
+
+/**
+ * Makes the listener of one address (D1). Fastify routes; everything from the request id to the reply is
+ * the frame's own, in the route's first hook: Fastify would look at the body before the keys (D13).
+ */
+export async function createServer(options: ServerOptions): Promise<HttpServer> {
+  const { address, logger, metrics } = options;
+  const endpoints = options.endpoints.filter((endpoint) => endpoint.address === address);
+  const draining = new Draining();
+  const overload = new Overload();
+  const frame: Frame = {
+    authenticate: options.authenticate,
+    rateLimits: options.rateLimits === 'on' ? new RateLimits(options.clock) : undefined,
+    overload,
+    logger,
+  };
+  const app = createRouter(logger);
+
+  /** Begins the exchange of a request; its end is logged and measured, however it comes. */
+  function open({ raw: request }: FastifyRequest, response: ServerResponse, routeId: string): Exchange {
+    const exchange = new Exchange(request, response, routeId, draining);
+    overload.enter();
+    response.once('close', () => {
+      overload.leave();
+      logRequest(exchange, logger, metrics);
+    });
+    return exchange;
+  }
+
+  /** Answers in the route's first hook; the route's handler is never reached. */
+  function answerWith(routeId: string, answer: Answer) {
+    return (request: FastifyRequest, reply: { raw: ServerResponse; hijack(): unknown }) => {
+      reply.hijack();
+      const exchange = open(request, reply.raw, routeId);
+      answer(exchange, request.params as QueryValues, request.query as QueryValues).catch((thrown) =>
+        refuse(exchange, thrown, logger),
+      );
+    };
+  }
+
+  const known: KnownRoute[] = [];
+  function route(method: Endpoint['method'], path: string, routeId: string, answer: Answer): void {
+    known.push({ method, path });
+    const url = path.replace(/\{([^}]+)\}/g, ':$1');
+    app.route({ method, url, onRequest: answerWith(routeId, answer), handler: unreachableHandler });
+  }
+
+  for (const endpoint of endpoints) {
+    route(endpoint.method, endpoint.path, endpoint.id, endpointPipeline(endpoint, frame));
+  }
+  if (address === 'base') {
+    route('GET', '/healthz', 'healthz', async (exchange) =>
+      exchange.sendJson(200, '{"data":{"status":"alive"}}'),
+    );
+    route('GET', '/readyz', 'readyz', async (exchange) => {
+      if (draining.isDraining || !(await options.readiness())) {
+        throw failure(
+          'SERVICE_UNAVAILABLE',
+          'The service is starting, shutting down or without its database.',
+        );
+      }
+      exchange.sendJson(200, '{"data":{"status":"ready"}}');
+    });
+    if (options.openApi) {
+      const text = JSON.stringify(options.openApi);
+      route('GET', '/openapi.json', 'openApi', async (exchange) => exchange.sendJson(200, text));
+      await serveReferencePage(app, options.openApi, open);
+    }
+  }
+  const notFound = answerWith('unknown', unknownRoute(known));
+  app.addHook('onRequest', (request, reply, done) => (request.is404 ? notFound(request, reply) : done()));
+  await app.ready();
+
+  return {
+    listen: ({ port, host }) =>
+      new Promise((resolve, reject) => {
+        app.server.once('error', reject);
+        app.server.listen(port, host, () => resolve({ port: (app.server.address() as AddressInfo).port }));
+      }),
+    close: async () => {
+      await draining.drain(app.server);
+      await app.close();
+      overload.stop();
+    },
+    inject: (request) => app.inject(request),
+  };
+}
+
+function createRouter(logger: Logger): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    return503OnClosing: false,
+    connectionTimeout: connectionBounds.silenceTimeoutMs,
+    requestTimeout: connectionBounds.requestTimeoutMs,
+    keepAliveTimeout: connectionBounds.keepAliveTimeoutMs,
+    http: {
+      headersTimeout: connectionBounds.headersTimeoutMs,
+      connectionsCheckingInterval: connectionBounds.checkPeriodMs,
+      maxHeaderSize: connectionBounds.headerBytesMax,
+    },
+    // Lengths of path values are the schemas' business, and answered in the order of D13.
+    routerOptions: { maxParamLength: connectionBounds.headerBytesMax },
+    rewriteUrl: decodableUrl,
+    clientErrorHandler: answerUnreadable,
+  });
+  // Only the pages that the router's own handlers serve can come here.
+  app.setErrorHandler((thrown, request, reply) => {
+    logger.error({ err: thrown, route: request.routeOptions.url }, 'page failed');
+    const { status, text } = errorReply(thrown);
+    return reply.code(status).type('application/json; charset=utf-8').send(text);
+  });
+  app.server.maxConnections = connectionBounds.countMax;
+  // The word to go on is given by whoever reads the body: after the keys, and only if it is not too large.
+  app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
+  return app;
+}
+
+/** A path that is no percent-encoded UTF-8 stands for itself: its route still decides what is answered. */
+function decodableUrl({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
+  if (!url.includes('%')) return url;
+  const [path = '', ...query] = url.split('?');
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return [path.replaceAll('%', '%25'), ...query].join('?');
+  }
+}
+
+function unreachableHandler(): never {
+  throw new Error('the reply was made in the first hook');
+}
+
+type KnownRoute = Pick<Endpoint, 'method' | 'path'>;
+
+/** 405 with the methods of the path, else 404. HEAD is answered as GET without the body. */
+function unknownRoute(known: readonly KnownRoute[]): Answer {
+  const paths = known.map(({ path, method }) => ({
+    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`),
+    methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
+  }));
+  return async (exchange) => {
+    const path = exchange.request.url!.split('?', 1)[0]!;
+    const methods = paths.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods);
+    if (methods.length === 0) throw failure('ROUTE_NOT_FOUND', 'There is no such path at this address.');
+    exchange.headers.allow = methods.join(', ');
+    throw failure('METHOD_NOT_ALLOWED', `The method must be one of ${methods.join(', ')}.`);
+  };
+}
+
+/** Answers a thrown value, unless the caller has gone. */
+function refuse(exchange: Exchange, thrown: unknown, logger: Logger): void {
+  const { request, response, headers } = exchange;
+  if (request.errored || response.destroyed) return;
+  const reply = errorReply(thrown);
+  if (reply.isFault) exchange.log(logger).error({ err: thrown, route: exchange.routeId }, 'request failed');
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  if (reply.status === 503) headers['retry-after'] = unavailableRetryAfterSeconds;
+  headers['cache-control'] = 'no-store';
+  swallowBody(request);
+  exchange.sendJson(reply.status, reply.text);
+}
+
+/** The one line of a request. Nothing that a caller can write into is in it, but a sane request id. */
+function logRequest(exchange: Exchange, logger: Logger, metrics: Metrics): void {
+  const { request, response, routeId, requestId, caller } = exchange;
+  const ms = performance.now() - exchange.startedAtMs;
+  // 499: the caller went away before it was answered; a mark of logs and metrics, never sent.
+  const status = response.headersSent ? response.statusCode : 499;
+  metrics.observeRequest(routeId, status, ms / 1000);
+  logger.info(
+    {
+      method: request.method,
+      route: routeId,
+      status,
+      ms: Math.round(ms * 10) / 10,
+      requestId,
+      organizationId: caller?.organizationId,
+      clientKeyId: caller?.clientKeyId,
+    },
+    'request',
+  );
+}
+
+/** Bytes that are no HTTP, headers that are too large, requests that take too long: answered and cut. */
+function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  // Node's own way to tell whether a reply has begun on this connection.
+  const { _httpMessage: reply } = socket as Socket & { _httpMessage?: ServerResponse | null };
+  if (error.code === 'ECONNRESET' || !socket.writable || reply?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const { text } = errorReply(
+    failure(
+      'INVALID_PARAMS',
+      'The request must be well-formed HTTP, with headers of at most 16,384 bytes, sent in time.',
+    ),
+  );
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+  );
+}

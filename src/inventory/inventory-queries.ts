@@ -1,0 +1,242 @@
+import { insertMany, statement } from '../database/statement.ts';
+
+/** All SQL on locations, packages, balances and the ledger. */
+
+export interface LocationRow {
+  id: number;
+  name: string;
+  description: string | null;
+  type: 'standard' | 'vehicle';
+}
+
+/** D16: by id. */
+export const selectLocations = statement<Record<never, never>, LocationRow>(
+  'select_locations',
+  `select id, name, description, type from inventory_locations
+    where organization_id = :organizationId order by id`,
+);
+
+/** D48: the locations that each order type draws from, in order. */
+export const selectOrderTypeLocations = statement<
+  Record<never, never>,
+  { order_type: string; inventory_location_id: number }
+>(
+  'select_order_type_locations',
+  `select order_type, inventory_location_id from order_type_locations
+    where organization_id = :organizationId order by order_type, position`,
+);
+
+export interface SellableStockRow {
+  product_id: number;
+  product_option_id: number;
+  inventory_location_id: number;
+  package_id: number;
+  on_hand: string;
+  package_label: string | null;
+  package_unit: string | null;
+  package_cost_per_unit: string | null;
+}
+
+/**
+ * What can be sold of some products, oldest package first (D24; stock without a package counts as oldest).
+ * Packages on hold, trade samples, expired ones and those not received are never sold (D53); a package
+ * expires at the end of its day in the organization's zone.
+ */
+const isSellable = `(b.package_id = 0 or (k.status = 'received' and not k.on_hold and not k.trade_sample
+  and (k.expiration_date is null or k.expiration_date >= (
+    select (:at::timestamptz at time zone z.tz)::date from organizations z where z.id = :organizationId))))`;
+
+const sellableStock = `
+  select b.product_id, b.product_option_id, b.inventory_location_id, b.package_id, b.on_hand,
+         k.label as package_label, k.unit as package_unit, k.cost_per_unit as package_cost_per_unit
+    from stock_balances b
+    left join packages k on k.organization_id = b.organization_id and k.id = b.package_id
+   where b.organization_id = :organizationId and b.on_hand > 0
+     and ${isSellable}`;
+
+export const selectSellableStock = statement<{ productIds: readonly number[]; at: string }, SellableStockRow>(
+  'select_sellable_stock',
+  `${sellableStock} and b.product_id = any(:productIds)
+   order by k.received_at nulls first, b.package_id`,
+);
+
+/** The same for the products of some options, so that one batch can read options and stock together. */
+export const selectSellableStockOfOptions = statement<
+  { optionIds: readonly number[]; at: string },
+  SellableStockRow
+>(
+  'select_sellable_stock_of_options',
+  `${sellableStock} and b.product_id in (
+     select o.product_id from product_options o
+      where o.organization_id = :organizationId and o.id = any(:optionIds))
+   order by k.received_at nulls first, b.package_id`,
+);
+
+/**
+ * Locks the balances of some options' products, in key order so that two writers never wait for each other
+ * in a circle. Only for writes that lost a race for stock once: the first try goes without.
+ */
+export const lockStockOfOptions = statement<{ optionIds: readonly number[] }, never>(
+  'lock_stock_of_options',
+  `select 1 as locked from stock_balances b
+    where b.organization_id = :organizationId and b.product_id in (
+      select o.product_id from product_options o
+       where o.organization_id = :organizationId and o.id = any(:optionIds))
+    order by b.product_id, b.product_option_id, b.inventory_location_id, b.package_id
+      for update of b`,
+);
+
+/** All stock, summed per item and location: what lies there, and how much of it can be sold. For menus. */
+export const selectStockLevels = statement<
+  { at: string },
+  {
+    product_id: number;
+    product_option_id: number;
+    inventory_location_id: number;
+    on_hand: string;
+    sellable: string;
+  }
+>(
+  'select_stock_levels',
+  `select b.product_id, b.product_option_id, b.inventory_location_id, sum(b.on_hand) as on_hand,
+          coalesce(sum(b.on_hand) filter (where ${isSellable}), 0) as sellable
+     from stock_balances b
+     left join packages k on k.organization_id = b.organization_id and k.id = b.package_id
+    where b.organization_id = :organizationId and b.on_hand > 0
+    group by b.product_id, b.product_option_id, b.inventory_location_id
+    order by b.product_id, b.product_option_id, b.inventory_location_id`,
+);
+
+/** A plain decrement (or increment): the table's check refuses to go below zero, so nothing is sold twice. */
+export const moveBalance = statement<
+  { productId: number; optionId: number; locationId: number; packageId: number; delta: string },
+  never
+>(
+  'move_balance',
+  `update stock_balances set on_hand = on_hand + :delta
+    where organization_id = :organizationId and product_id = :productId and product_option_id = :optionId
+      and inventory_location_id = :locationId and package_id = :packageId`,
+);
+
+export const stockGuard = 'stock_balances_never_negative';
+
+export const insertLedgerEntries = insertMany<{
+  id: number;
+  productId: number;
+  optionId: number;
+  locationId: number;
+  packageId: number;
+  delta: string;
+  cause: string;
+  causeId: number;
+  orderLineItemId: number | null;
+  actor: string;
+  createdAt: string;
+}>('stock_ledger_entries', {
+  id: 'id',
+  productId: 'product_id',
+  optionId: 'product_option_id',
+  locationId: 'inventory_location_id',
+  packageId: 'package_id',
+  delta: 'delta',
+  cause: 'cause',
+  causeId: 'cause_id',
+  orderLineItemId: 'order_line_item_id',
+  actor: 'actor',
+  createdAt: 'created_at',
+});
+
+export const insertBalances = insertMany<{
+  productId: number;
+  optionId: number;
+  locationId: number;
+  packageId: number;
+  onHand: string;
+}>('stock_balances', {
+  productId: 'product_id',
+  optionId: 'product_option_id',
+  locationId: 'inventory_location_id',
+  packageId: 'package_id',
+  onHand: 'on_hand',
+});
+
+export const insertLocations = insertMany<{
+  id: number;
+  name: string;
+  description: string | null;
+  type: string;
+  createdAt: string;
+}>('inventory_locations', {
+  id: 'id',
+  name: 'name',
+  description: 'description',
+  type: 'type',
+  createdAt: 'created_at',
+});
+
+export const insertOrderTypeLocations = insertMany<{
+  orderType: string;
+  position: number;
+  locationId: number;
+}>('order_type_locations', {
+  orderType: 'order_type',
+  position: 'position',
+  locationId: 'inventory_location_id',
+});
+
+export const insertPackages = insertMany<{
+  id: number;
+  label: string;
+  productId: number;
+  optionId: number | null;
+  status: string;
+  unit: string;
+  initialAmount: string;
+  costPerUnit: string;
+  onHold: boolean;
+  tradeSample: boolean;
+  receivedAt: string | null;
+  expirationDate: string | null;
+  createdAt: string;
+  updatedAt: string;
+}>('packages', {
+  id: 'id',
+  label: 'label',
+  productId: 'product_id',
+  optionId: 'product_option_id',
+  status: 'status',
+  unit: 'unit',
+  initialAmount: 'initial_amount',
+  costPerUnit: 'cost_per_unit',
+  onHold: 'on_hold',
+  tradeSample: 'trade_sample',
+  receivedAt: 'received_at',
+  expirationDate: 'expiration_date',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+});
+
+/** Balances that differ from the sum of their ledger entries, from either side: none, if all is well. */
+export const selectStockDrift = statement<
+  Record<never, never>,
+  {
+    product_id: number;
+    product_option_id: number;
+    inventory_location_id: number;
+    package_id: number;
+    balance: string;
+    ledger: string;
+  }
+>(
+  'select_stock_drift',
+  `select product_id, product_option_id, inventory_location_id, package_id,
+          coalesce(b.on_hand, 0) as balance, coalesce(l.total, 0) as ledger
+     from (select product_id, product_option_id, inventory_location_id, package_id, on_hand
+             from stock_balances where organization_id = :organizationId) b
+     full join (select product_id, product_option_id, inventory_location_id, package_id, sum(delta) as total
+             from stock_ledger_entries where organization_id = :organizationId
+            group by product_id, product_option_id, inventory_location_id, package_id) l
+       using (product_id, product_option_id, inventory_location_id, package_id)
+    where coalesce(b.on_hand, 0) <> coalesce(l.total, 0)
+    order by product_id, product_option_id, inventory_location_id, package_id`,
+);

@@ -1,0 +1,43 @@
+import Type from 'typebox';
+import type { Context } from '../database/context.ts';
+import { type Endpoint, endpoint, reply } from '../http/endpoint.ts';
+import { Id, List, Named, Nullable, OneOf, Text } from '../http/schemas.ts';
+import { selectLocations } from './inventory-queries.ts';
+
+export const InventoryLocation = Named(
+  'InventoryLocation',
+  Type.Object({
+    id: Id({ description: 'What other operations call `inventoryLocationId`' }),
+    name: Text({ max: 200 }),
+    description: Nullable(Text({ max: 2000 })),
+    type: OneOf(['standard', 'vehicle']),
+  }),
+);
+
+export function locationRoutes(context: Context): Endpoint[] {
+  return [
+    endpoint({
+      id: 'listInventoryLocations',
+      method: 'GET',
+      path: '/api/v1/inventory-locations',
+      address: 'base',
+      permission: 'analytics',
+      kind: 'read',
+      summary: 'List inventory locations',
+      description: 'The places where the organization keeps stock.',
+      source: ['D16', 'D48'],
+      tag: 'Inventory',
+      success: {
+        status: 200,
+        data: List(InventoryLocation, { max: 10_000 }),
+        description: 'The locations',
+        example: [{ id: 2401, name: 'Storefront', description: null, type: 'standard' }],
+      },
+      failures: [],
+      handle: async ({ caller }) => {
+        const [rows] = await context.database.read(caller.organizationId, selectLocations({}));
+        return reply(rows);
+      },
+    }),
+  ];
+}

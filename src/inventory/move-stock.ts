@@ -1,0 +1,93 @@
+import type { Context, Origin } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import { type Decimal, decimalText, zero } from '../kernel/decimal.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { insertLedgerEntries, moveBalance } from './inventory-queries.ts';
+
+export type StockCause =
+  | 'received'
+  | 'taken'
+  | 'given-back'
+  | 'returned'
+  | 'wasted'
+  | 'adjusted'
+  | 'counted'
+  | 'moved';
+
+/** A change of one balance; negative takes. */
+export interface StockMovement {
+  readonly productId: number;
+  readonly optionId: number;
+  readonly locationId: number;
+  readonly packageId: number;
+  readonly delta: Decimal;
+  readonly orderLineItemId: number | null;
+}
+
+/** Movements that one row caused: an order's transition, a reception, an adjustment. */
+export interface StockEffect {
+  readonly cause: StockCause;
+  readonly causeId: number;
+  readonly atMs: number;
+  readonly movements: readonly StockMovement[];
+}
+
+/**
+ * Queues effects: a ledger entry for each movement, and the balances' changes in key order, so that two
+ * writers never wait for each other in a circle. The database refuses a balance below zero (`stockGuard`)
+ * and a second effect of the same cause. The balances must exist.
+ */
+export async function moveStock(
+  tx: TenantTransaction,
+  context: Pick<Context, 'ids'>,
+  origin: Origin,
+  ...effects: readonly StockEffect[]
+): Promise<void> {
+  const movements = effects.flatMap((effect) => effect.movements.map((movement) => ({ ...movement, effect })));
+  if (movements.length === 0) return;
+  const ids = await context.ids.take(movements.length);
+  tx.queue(
+    ...insertLedgerEntries(
+      movements.map(({ effect, ...movement }, index) => ({
+        id: ids[index]!,
+        productId: movement.productId,
+        optionId: movement.optionId,
+        locationId: movement.locationId,
+        packageId: movement.packageId,
+        delta: decimalText(movement.delta),
+        cause: effect.cause,
+        causeId: effect.causeId,
+        orderLineItemId: movement.orderLineItemId,
+        actor: origin.actor,
+        createdAt: isoTimestamp(effect.atMs),
+      })),
+    ),
+    ...sumPerBalance(movements)
+      .filter((movement) => !movement.delta.eq(zero))
+      .map((movement) =>
+        moveBalance({
+          productId: movement.productId,
+          optionId: movement.optionId,
+          locationId: movement.locationId,
+          packageId: movement.packageId,
+          delta: decimalText(movement.delta),
+        }),
+      ),
+  );
+}
+
+function sumPerBalance(movements: readonly StockMovement[]): StockMovement[] {
+  const sums = new Map<string, StockMovement>();
+  for (const movement of movements) {
+    const key = [movement.productId, movement.optionId, movement.locationId, movement.packageId].join();
+    const sum = sums.get(key);
+    sums.set(key, sum === undefined ? movement : { ...sum, delta: sum.delta.plus(movement.delta) });
+  }
+  return [...sums.values()].sort(
+    (a, b) =>
+      a.productId - b.productId ||
+      a.optionId - b.optionId ||
+      a.locationId - b.locationId ||
+      a.packageId - b.packageId,
+  );
+}

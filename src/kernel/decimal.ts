@@ -1,0 +1,29 @@
+import Big from 'big.js';
+
+/**
+ * Exact decimals for stock amounts and costs (D4). Never for cents (whole numbers) and never for tax (exact
+ * fractions in `pricing/`). A decimal enters as text and leaves as text without exponent.
+ */
+export type Decimal = Big;
+
+export const zero: Decimal = new Big(0);
+
+/** Reads decimal text (from the database or a checked request) or a whole number. */
+export function decimal(value: string | number): Decimal {
+  return new Big(value);
+}
+
+/** Text without exponent and without trailing zeros: "3.5", "12", "-0.25". */
+export function decimalText(value: Decimal): string {
+  return value.toFixed();
+}
+
+/** The text of a numeric column without trailing zeros. */
+export function canonicalDecimalText(text: string): string {
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}
+
+/** How often `need` fits into `available`, whole. */
+export function wholeTimes(available: Decimal, need: Decimal): number {
+  return available.div(need).round(0, Big.roundDown).toNumber();
+}

@@ -1,0 +1,251 @@
+/**
+ * Every error the service can answer (D12, D13): one place for status, condition and remedy. Replies,
+ * the OpenAPI document and the reference page are generated from it, and a test checks that each code
+ * is provoked by at least one test.
+ */
+interface CatalogueEntry {
+  readonly status: number;
+  /** When it is answered. */
+  readonly when: string;
+  /** What the caller can do about it. */
+  readonly remedy: string;
+  /** Shape of `meta`, in words, where there is one. */
+  readonly meta?: string;
+}
+
+const entries = {
+  INVALID_API_CREDENTIALS: {
+    status: 401,
+    when: 'A key is missing, unknown, revoked, expired, or the two keys do not belong together (D7).',
+    remedy: 'Send both headers, X-Consumer-Key and X-Client-Key, with keys of this environment that belong together.',
+  },
+  INSUFFICIENT_PERMISSIONS: {
+    status: 403,
+    when: 'The client key is good but lacks the permission of this operation (D8).',
+    remedy: 'Ask the organization to add the permission to the key.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    when: 'More requests than the key (or, for failed sign-ins, the address) may send (D10).',
+    remedy: 'Wait for the seconds in Retry-After, then send the same request again.',
+  },
+  ROUTE_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such path at this address (D1).',
+    remedy: 'Check the path, and whether it belongs to the base address or to the menu address.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    when: 'The path exists with another method.',
+    remedy: 'Use a method of the Allow header.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    when: 'A body is sent that is not application/json.',
+    remedy: 'Send Content-Type: application/json.',
+  },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    when: 'The body is larger than the operation takes.',
+    remedy: 'Send less in one request.',
+  },
+  INVALID_JSON: {
+    status: 400,
+    when: 'The body is not well-formed JSON.',
+    remedy: 'Send one well-formed JSON object.',
+  },
+  MISSING_PARAMS: {
+    status: 400,
+    when: 'A required body or query field is absent.',
+    remedy: 'Send the fields that meta.missing names.',
+    meta: '{missing: [path]}',
+  },
+  INVALID_PARAMS: {
+    status: 400,
+    when: 'A field has the wrong type, range, format or value.',
+    remedy: 'Correct the field that the message names.',
+  },
+  INVALID_IDEMPOTENCY_KEY: {
+    status: 400,
+    when: 'idempotencyKey is not a UUID v4.',
+    remedy: 'Send the idempotencyKey of the last pricing reply, or a fresh UUID v4.',
+  },
+  INVALID_CURSOR: {
+    status: 400,
+    when: 'startingAfter names nothing of this organization.',
+    remedy: 'Send the last id of the previous page, or leave the cursor out to begin again.',
+  },
+  INVALID_ORDER_QUANTITY: {
+    status: 400,
+    when: 'A quantity is not a whole number from 1 to 10,000.',
+    remedy: 'Send a whole number from 1 to 10,000.',
+  },
+  PURCHASE_ORDER_MISSING_CUSTOM_DATE: {
+    status: 400,
+    when: 'paymentTerms is custom and paymentTermsDueDate is absent.',
+    remedy: 'Send paymentTermsDueDate.',
+  },
+  USER_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such customer (id, email or phone).',
+    remedy: 'Check the id, email or phone.',
+  },
+  ORDER_NOT_FOUND: { status: 404, when: 'There is no such order.', remedy: 'Check the order id.' },
+  PRODUCT_NOT_FOUND: { status: 404, when: 'There is no such product.', remedy: 'Check the product id.' },
+  PRODUCT_OPTION_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such product option.',
+    remedy: 'Read the menu again and use its option ids.',
+  },
+  PACKAGE_NOT_FOUND: { status: 404, when: 'There is no such package.', remedy: 'Check the label.' },
+  PURCHASE_ORDER_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such purchase order.',
+    remedy: 'Check the purchase order id.',
+  },
+  CUSTOMER_GROUP_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such customer group.',
+    remedy: 'Check the group id.',
+  },
+  INVENTORY_VENDOR_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such vendor.',
+    remedy: 'Check the vendor id, or send inventoryVendor instead.',
+  },
+  PAYMENT_TYPE_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such payment type.',
+    remedy: 'Use an id of GET /api/v1/payment-types.',
+  },
+  INVALID_CHILD_RESOURCE: {
+    status: 422,
+    when: 'An option id belongs to another product.',
+    remedy: 'Send options of the product in the path.',
+  },
+  INVALID_INVENTORY_TYPE: {
+    status: 422,
+    when: 'A purchase-order line has productOptionId though the product is not option-tracked, or lacks it though it is.',
+    remedy: 'Send productOptionId for option-tracked products only.',
+  },
+  PRODUCT_CATEGORY_NOT_FOUND: {
+    status: 422,
+    when: 'The category name is unknown.',
+    remedy: 'Use a name of GET /api/v1/product-categories.',
+  },
+  PRODUCT_IS_INACTIVE: {
+    status: 422,
+    when: 'An ordered product is off the menu or deleted.',
+    remedy: 'Take the product out of the cart.',
+    meta: '{productId}',
+  },
+  INVALID_ORDER_TYPE: {
+    status: 422,
+    when: 'The organization does not offer that order type.',
+    remedy: 'Read hasDelivery and hasPickup of GET /api/v1/organization.',
+  },
+  ORDER_MINIMUM_NOT_MET: {
+    status: 422,
+    when: 'Merchandise after discounts is below the minimum of the zone or the order type (D27).',
+    remedy: 'Add to the cart.',
+    meta: '{minimum: "$75"}',
+  },
+  DELIVERY_AREA_NOT_SERVED: {
+    status: 422,
+    when: 'The postal code lies outside every delivery zone.',
+    remedy: 'Offer pickup, or ask for another address.',
+    meta: '{postalCode}',
+  },
+  CUSTOMER_UNDERAGE: {
+    status: 422,
+    when: 'The customer has not reached the minimum age (D34).',
+    remedy: 'The order cannot be placed.',
+    meta: '{minimumAge}',
+  },
+  PURCHASE_LIMIT_EXCEEDED: {
+    status: 422,
+    when: 'The cart and what the customer bought in the window exceed a legal limit (D36).',
+    remedy: 'Take the overage out of the cart.',
+    meta: '{overages: [{cannabisType, limit, total, overage}]}',
+  },
+  DISCOUNT_CODE_INVALID: {
+    status: 422,
+    when: 'A discount code is unknown, expired, used up or not applicable.',
+    remedy: 'Take the code out of the cart.',
+    meta: '{discountCode}',
+  },
+  PRICE_CHANGED: {
+    status: 409,
+    when: 'The order would cost something else than expectedCustomerGrandTotal (D30).',
+    remedy: 'Price the cart again and show the customer the new total.',
+    meta: '{expected, actual}',
+  },
+  OUT_OF_STOCK: {
+    status: 409,
+    when: 'There is not enough stock.',
+    remedy: 'Reduce the quantity, or take the line out of the cart.',
+    meta: '{lineItem: {productOptionId, quantity, specifiedPackageId}, product: {name}}',
+  },
+  NON_ZERO_INVENTORY: {
+    status: 409,
+    when: 'A product or option that has stock would be deleted.',
+    remedy: 'Bring the stock to zero first.',
+  },
+  PURCHASE_ORDER_CLOSED: {
+    status: 409,
+    when: 'A closed purchase order would be edited.',
+    remedy: 'Ask the staff to reopen it.',
+  },
+  PURCHASE_ORDER_LINE_ITEM_RECEIVED: {
+    status: 409,
+    when: 'A line with receptions would be edited or left out.',
+    remedy: 'Send the line unchanged.',
+  },
+  INVALID_ORDER_TRANSITION: {
+    status: 409,
+    when: 'The action is not allowed from the present status of the order (D24).',
+    remedy: 'Read the order again.',
+    meta: '{status, action}',
+  },
+  TRANSACTION_RETRY_EXCEEDED: {
+    status: 409,
+    when: 'Concurrent transactions kept colliding; nothing was written.',
+    remedy: 'Send the same request again.',
+  },
+  DOCUMENT_TOO_LARGE: {
+    status: 413,
+    when: 'The document is larger than 2,621,440 bytes (D42).',
+    remedy: 'Send a smaller file.',
+  },
+  UNSUPPORTED_DOCUMENT_TYPE: {
+    status: 415,
+    when: 'documentMime is not a type that is taken (D42).',
+    remedy: 'Send a JPEG, PNG, WebP, HEIC, HEIF or PDF.',
+  },
+  INVALID_DOCUMENT: {
+    status: 422,
+    when: 'The bytes are not Base64, or not what documentMime says (D42).',
+    remedy: 'Send the file itself in standard Base64.',
+  },
+  INVALID_ORDER: {
+    status: 422,
+    when: 'An order is refused for a reason that no other code names.',
+    remedy: 'Read the message.',
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    when: 'Our fault.',
+    remedy: 'Send the same request again; tell us the X-Request-Id if it stays.',
+  },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    when: 'The service is shutting down, overloaded, or cannot reach its database.',
+    remedy: 'Wait for the seconds in Retry-After, then send the same request again.',
+  },
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type ErrorCode = keyof typeof entries;
+
+export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = entries;
+
+export const errorCodes = Object.keys(entries) as readonly ErrorCode[];

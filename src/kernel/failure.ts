@@ -1,0 +1,25 @@
+import type { ErrorCode } from './error-catalogue.ts';
+
+/** Extra facts of a failure; only where the catalogue says so (D12). */
+export type FailureMeta = Readonly<Record<string, unknown>>;
+
+/**
+ * A refusal that a caller can understand and act on. Pure code returns verdicts and writes throw
+ * failures; only `http/` turns one into a reply (status and remedy come from the catalogue).
+ */
+export class Failure extends Error {
+  override name = 'Failure';
+  readonly code: ErrorCode;
+  readonly meta: FailureMeta | undefined;
+
+  constructor(code: ErrorCode, message: string, meta?: FailureMeta) {
+    super(message);
+    this.code = code;
+    this.meta = meta;
+  }
+}
+
+/** `message` names the offending field and says what was expected (D12). */
+export function failure(code: ErrorCode, message: string, meta?: FailureMeta): Failure {
+  return new Failure(code, message, meta);
+}

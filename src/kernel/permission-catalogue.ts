@@ -1,0 +1,14 @@
+/** The five permissions of a client key (D8). */
+export const permissions = [
+  'analytics',
+  'create-orders',
+  'customers',
+  'menu',
+  'products-inventory',
+] as const;
+
+export type Permission = (typeof permissions)[number];
+
+export function isPermission(text: string): text is Permission {
+  return (permissions as readonly string[]).includes(text);
+}

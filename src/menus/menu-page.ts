@@ -1,0 +1,228 @@
+import {
+  type BrandRow,
+  type CategoryRow,
+  type OptionRow,
+  optionLabel,
+  type ProductRow,
+  type SubCategoryRow,
+  selectBrands,
+  selectCategories,
+  selectOptions,
+  selectPhotos,
+  selectProducts,
+  selectSubCategories,
+  unitPlural,
+} from '../catalog/products.ts';
+import type { Context } from '../database/context.ts';
+import { maxQuantity, selectLocations, selectOrderTypeLocations, selectStockLevels } from '../inventory/stock.ts';
+import { canonicalDecimalText, type Decimal, decimal, zero } from '../kernel/decimal.ts';
+import { groupBy } from '../kernel/group-by.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+
+export type MenuType = 'delivery' | 'pickup' | 'in-store';
+
+/** What both pages are made of, read on one snapshot: never a mixture of old and new. */
+async function readCatalog(context: Context, organization: OrganizationId, activeOnly: boolean) {
+  const [products, options, brands, categories, subCategories, photos, levels, locations, typeLocations] =
+    await context.database.read(
+      organization,
+      selectProducts({ activeOnly }),
+      selectOptions({}),
+      selectBrands({}),
+      selectCategories({}),
+      selectSubCategories({}),
+      selectPhotos({}),
+      selectStockLevels({ at: isoTimestamp(context.clock.now()) }),
+      selectLocations({}),
+      selectOrderTypeLocations({}),
+    );
+  return {
+    products,
+    optionsOf: groupBy(options, (row) => row.product_id),
+    brands: new Map(brands.map((row) => [row.id, row])),
+    categories,
+    categoryOf: new Map(categories.map((row) => [row.id, row])),
+    subCategories: new Map(subCategories.map((row) => [row.id, row])),
+    photosOf: groupBy(photos, (row) => row.product_id),
+    levelsOf: groupBy(levels, (row) => stockKey(row.product_id, row.product_option_id)),
+    locations,
+    typeLocations,
+  };
+}
+
+type Catalog = Awaited<ReturnType<typeof readCatalog>>;
+
+/** `GET menu` (D17): active products with what can be bought now for one order type. */
+export async function renderMenu(
+  context: Context,
+  organization: OrganizationId,
+  type: MenuType,
+  photoUrl: (location: string) => string,
+): Promise<string> {
+  const catalog = await readCatalog(context, organization, true);
+  const drawn = new Set(
+    catalog.typeLocations.filter((row) => row.order_type === type).map((row) => row.inventory_location_id),
+  );
+  const data = catalog.products.map((product) => {
+    const options = (catalog.optionsOf.get(product.id) ?? []).map((option) => ({
+      ...optionFields(option, product),
+      productId: product.id,
+      maxQuantity: maxQuantity(
+        { inventoryType: product.inventory_type, amount: option.amount },
+        levelsOf(catalog, product, option)
+          .filter((level) => drawn.has(level.inventory_location_id))
+          .reduce<Decimal>((sum, level) => sum.plus(level.sellable), zero),
+      ),
+    }));
+    return {
+      ...productFields(product, catalog),
+      unitPlural: unitPlural(product.unit),
+      inStock: options.some((option) => option.maxQuantity === null || option.maxQuantity > 0),
+      photos: (catalog.photosOf.get(product.id) ?? []).map((photo) => ({
+        id: photo.id,
+        fullPath: photoUrl(photo.location),
+      })),
+      options,
+    };
+  });
+  return JSON.stringify({ data, meta: { categories: catalog.categories.map(menuCategory) } });
+}
+
+/** `GET products/all` (D17): every product, with where its stock lies and what it cost. */
+export async function renderAllProducts(
+  context: Context,
+  organization: OrganizationId,
+  photoUrl: (location: string) => string,
+): Promise<string> {
+  const catalog = await readCatalog(context, organization, false);
+  const data = catalog.products.map((product) => {
+    const byProduct = product.inventory_type === 'product';
+    const byOption = product.inventory_type === 'option';
+    return {
+      ...productFields(product, catalog),
+      photos: (catalog.photosOf.get(product.id) ?? []).map((photo) => photoUrl(photo.location)),
+      locationInventory: byProduct
+        ? (catalog.levelsOf.get(stockKey(product.id, 0)) ?? []).map((level) => ({
+            inventoryLocationId: level.inventory_location_id,
+            amount: canonicalDecimalText(level.on_hand),
+          }))
+        : [],
+      movingAverageCostPerUnit: byProduct ? textOrNull(product.moving_average_cost_per_unit) : null,
+      options: (catalog.optionsOf.get(product.id) ?? []).map((option) => ({
+        ...optionFields(option, product),
+        locationInventory: byOption
+          ? levelsOf(catalog, product, option).map((level) => ({
+              inventoryLocationId: level.inventory_location_id,
+              amount: canonicalDecimalText(level.on_hand),
+              maxQuantity: maxQuantity(
+                { inventoryType: product.inventory_type, amount: option.amount },
+                decimal(level.sellable),
+              ),
+            }))
+          : [],
+        movingAverageCostPerUnit: byOption ? textOrNull(option.moving_average_cost_per_unit) : null,
+      })),
+    };
+  });
+  return JSON.stringify({
+    data,
+    meta: { categories: catalog.categories.map(menuCategory), inventoryLocations: catalog.locations },
+  });
+}
+
+/** The levels of the item that an option's stock is kept under (D47). */
+function levelsOf(catalog: Catalog, product: ProductRow, option: OptionRow) {
+  return catalog.levelsOf.get(stockKey(product.id, product.inventory_type === 'product' ? 0 : option.id)) ?? [];
+}
+
+function productFields(product: ProductRow, catalog: Catalog) {
+  const brand = catalog.brands.get(product.brand_id)!;
+  const category = catalog.categoryOf.get(product.primary_category_id)!;
+  return {
+    id: product.id,
+    organizationId: product.organization_id,
+    name: product.name,
+    description: product.description,
+    unit: product.unit,
+    strainType: product.strain_type,
+    brand: brandFields(brand),
+    subCategories: product.sub_category_ids.flatMap((id) => {
+      const subCategory = catalog.subCategories.get(id);
+      return subCategory === undefined ? [] : [subCategoryFields(subCategory)];
+    }),
+    primaryCategory: categoryFields(category),
+    inventoryType: product.inventory_type,
+    isActive: product.is_active,
+    isFeatured: product.is_featured,
+    isCompliant: product.is_compliant,
+    thcAmount: textOrNull(product.thc_amount),
+    thcAmountEach: textOrNull(product.thc_amount_each),
+    thcAmountRangeLow: textOrNull(product.thc_amount_range_low),
+    thcAmountRangeHigh: textOrNull(product.thc_amount_range_high),
+    thcUnit: product.thc_unit,
+    cbdAmount: textOrNull(product.cbd_amount),
+    cbdAmountEach: textOrNull(product.cbd_amount_each),
+    cbdAmountRangeLow: textOrNull(product.cbd_amount_range_low),
+    cbdAmountRangeHigh: textOrNull(product.cbd_amount_range_high),
+    cbdUnit: product.cbd_unit,
+    createdAt: isoTimestamp(product.created_at),
+    updatedAt: isoTimestamp(product.updated_at),
+  };
+}
+
+function optionFields(option: OptionRow, product: ProductRow) {
+  return {
+    id: option.id,
+    name: optionLabel(option.name, option.amount, product.unit),
+    amount: Number(option.amount),
+    price: option.price_cents,
+    salesPrice: option.sales_price_cents,
+    upc: option.upc,
+    content: textOrNull(option.content),
+    createdAt: isoTimestamp(option.created_at),
+    updatedAt: isoTimestamp(option.updated_at),
+  };
+}
+
+function brandFields(brand: BrandRow) {
+  return {
+    id: brand.id,
+    name: brand.name,
+    createdAt: isoTimestamp(brand.created_at),
+    updatedAt: isoTimestamp(brand.updated_at),
+    description: brand.description,
+  };
+}
+
+function subCategoryFields(row: SubCategoryRow) {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    name: row.name,
+    createdAt: isoTimestamp(row.created_at),
+    updatedAt: isoTimestamp(row.updated_at),
+  };
+}
+
+function categoryFields(row: CategoryRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    createdAt: isoTimestamp(row.created_at),
+    updatedAt: isoTimestamp(row.updated_at),
+    cannabisType: row.cannabis_type,
+  };
+}
+
+function menuCategory(row: CategoryRow) {
+  return { id: row.id, name: row.name, order: row.display_order, cannabisType: row.cannabis_type };
+}
+
+function textOrNull(text: string | null): string | null {
+  return text === null ? null : canonicalDecimalText(text);
+}
+
+function stockKey(productId: number, optionId: number): string {
+  return `${productId}/${optionId}`;
+}

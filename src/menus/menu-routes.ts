@@ -1,0 +1,204 @@
+import Type from 'typebox';
+import { cannabisTypes } from '../catalog/category-routes.ts';
+import { ProductCategory } from '../catalog/products.ts';
+import type { Context } from '../database/context.ts';
+import { type Endpoint, endpoint, replyRawJson } from '../http/endpoint.ts';
+import {
+  Cents,
+  DecimalNumber,
+  DecimalText,
+  Flag,
+  Id,
+  List,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+  WholeNumber,
+} from '../http/schemas.ts';
+import { InventoryLocation } from '../inventory/location-routes.ts';
+import { MenuCache } from './menu-cache.ts';
+import { renderAllProducts, renderMenu } from './menu-page.ts';
+
+const listMax = 100_000;
+const stamps = { createdAt: Timestamp(), updatedAt: Timestamp() };
+
+const Brand = Named(
+  'Brand',
+  Type.Object({ id: Id(), name: Text({ max: 200 }), ...stamps, description: Nullable(Text({ max: 10_000 })) }),
+);
+
+const ProductSubCategory = Named(
+  'ProductSubCategory',
+  Type.Object({ id: Id(), organizationId: Id(), name: Text({ max: 200 }), ...stamps }),
+);
+
+/** service.md, Product; photos and options differ from page to page. */
+const productFields = {
+  id: Id(),
+  organizationId: Id(),
+  name: Text({ max: 500, description: 'Without the brand' }),
+  description: Text({ max: 20_000, description: 'Markdown' }),
+  unit: OneOf(['gram', 'item']),
+  strainType: OneOf([
+    'sativa',
+    'indica',
+    'hybrid',
+    'hybrid-sativa',
+    'hybrid-indica',
+    'cbd',
+    'mixed',
+    'none',
+  ]),
+  brand: Brand,
+  subCategories: List(ProductSubCategory, { max: listMax }),
+  primaryCategory: ProductCategory,
+  inventoryType: OneOf(['option', 'product', 'none']),
+  isActive: Flag({ description: 'Shown on the menu' }),
+  isFeatured: Flag(),
+  isCompliant: Flag(),
+  thcAmount: Nullable(DecimalText()),
+  thcAmountEach: Nullable(DecimalText()),
+  thcAmountRangeLow: Nullable(DecimalText()),
+  thcAmountRangeHigh: Nullable(DecimalText()),
+  thcUnit: Nullable(OneOf(['%', 'mg'])),
+  cbdAmount: Nullable(DecimalText()),
+  cbdAmountEach: Nullable(DecimalText()),
+  cbdAmountRangeLow: Nullable(DecimalText()),
+  cbdAmountRangeHigh: Nullable(DecimalText()),
+  cbdUnit: Nullable(OneOf(['%', 'mg'])),
+  ...stamps,
+};
+
+const optionFields = {
+  id: Id(),
+  name: Text({ max: 200, description: 'Or a label made of amount and unit' }),
+  amount: DecimalNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+  price: Cents(),
+  salesPrice: Nullable(Cents({ description: 'Replaces `price` when set' })),
+  upc: Nullable(Text({ max: 100 })),
+  content: Nullable(DecimalText({ description: "In the unit of the category's `cannabisType`" })),
+  ...stamps,
+};
+
+const MaxQuantity = Nullable(
+  WholeNumber({
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    description: 'How many can be bought now; 0: sold out; null: not tracked (D47)',
+  }),
+);
+
+const MenuProduct = Named(
+  'MenuProduct',
+  Type.Object({
+    ...productFields,
+    unitPlural: Text({ max: 20 }),
+    inStock: Flag(),
+    photos: List(Type.Object({ id: Id(), fullPath: Text({ max: 2000 }) }), { max: 100 }),
+    options: List(Type.Object({ ...optionFields, productId: Id(), maxQuantity: MaxQuantity }), { max: listMax }),
+  }),
+);
+
+const CatalogProduct = Named(
+  'CatalogProduct',
+  Type.Object({
+    ...productFields,
+    photos: List(Text({ max: 2000 }), { max: 100 }),
+    locationInventory: List(Type.Object({ inventoryLocationId: Id(), amount: DecimalText() }), {
+      max: listMax,
+      description: 'Of product-tracked stock',
+    }),
+    movingAverageCostPerUnit: Nullable(DecimalText({ description: 'Dollars' })),
+    options: List(
+      Type.Object({
+        ...optionFields,
+        locationInventory: List(
+          Type.Object({ inventoryLocationId: Id(), amount: DecimalText(), maxQuantity: MaxQuantity }),
+          { max: listMax, description: 'Of option-tracked stock' },
+        ),
+        movingAverageCostPerUnit: Nullable(DecimalText({ description: 'Dollars' })),
+      }),
+      { max: listMax },
+    ),
+  }),
+);
+
+const MenuCategory = Type.Object({
+  id: Id(),
+  name: Text({ max: 200 }),
+  order: WholeNumber({ min: 0, max: 1_000_000 }),
+  cannabisType: OneOf(cannabisTypes),
+});
+
+/**
+ * @param photoUrl makes the public address of a stored photo.
+ */
+export function menuRoutes(context: Context, photoUrl: (location: string) => string): Endpoint[] {
+  const cache = new MenuCache(context);
+  return [
+    endpoint({
+      id: 'getMenu',
+      method: 'GET',
+      path: '/api/v1/menu',
+      address: 'menu',
+      permission: 'menu',
+      kind: 'read',
+      summary: 'Retrieve the menu',
+      description:
+        'The active products with prices and what can be bought now for one order type. Sold-out options stay ' +
+        'listed with `maxQuantity` 0. Send the `ETag` back as `If-None-Match` to get 304 while nothing has changed.',
+      source: ['D1', 'D16', 'D17', 'D47', 'D48'],
+      tag: 'Menu',
+      query: Type.Object({
+        type: Type.Optional(OneOf(['delivery', 'pickup', 'in-store'], { description: 'By default `delivery`' })),
+      }),
+      success: {
+        status: 200,
+        data: List(MenuProduct, { max: listMax }),
+        meta: Type.Object({ categories: List(MenuCategory, { max: listMax }) }),
+        description: 'The menu',
+        revalidates: true,
+      },
+      failures: [],
+      handle: async ({ caller, query }) => {
+        const type = query.type ?? 'delivery';
+        const page = await cache.page(caller.organizationId, type, () =>
+          renderMenu(context, caller.organizationId, type, photoUrl),
+        );
+        return replyRawJson(page.bytes, { etag: page.etag, headers: { 'cache-control': 'private, no-cache' } });
+      },
+    }),
+    endpoint({
+      id: 'listAllProducts',
+      method: 'GET',
+      path: '/api/v1/products/all',
+      address: 'menu',
+      permission: 'analytics',
+      rateGroup: 'menu',
+      kind: 'read',
+      summary: 'List all products',
+      description: 'All products, on the menu or not, with their stock by location and its cost.',
+      source: ['D1', 'D16', 'D17', 'D47'],
+      tag: 'Menu',
+      success: {
+        status: 200,
+        data: List(CatalogProduct, { max: listMax }),
+        meta: Type.Object({
+          categories: List(MenuCategory, { max: listMax }),
+          inventoryLocations: List(InventoryLocation, { max: listMax }),
+        }),
+        description: 'The products',
+        revalidates: true,
+      },
+      failures: [],
+      handle: async ({ caller }) => {
+        const page = await cache.page(caller.organizationId, 'all', () =>
+          renderAllProducts(context, caller.organizationId, photoUrl),
+        );
+        return replyRawJson(page.bytes, { etag: page.etag, headers: { 'cache-control': 'private, no-cache' } });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,290 @@
+import { unitPlural } from '../catalog/products.ts';
+import { canonicalDecimalText } from '../kernel/decimal.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import type { OrderFulfillment, OrderRecord, StaffName } from './order-record.ts';
+
+/**
+ * The order as lists and detail show it (service.md, Order), as JSON text without the customer: that part is
+ * shown as of now (D26) and joined on reading by `orderJson`. Amounts, names and prices are those of the
+ * time of the order (D25).
+ */
+export function orderDocument(record: OrderRecord): string {
+  const { head } = record;
+  const fulfillmentsOf = new Map<number, OrderFulfillment[]>();
+  for (const fulfillment of record.fulfillments) {
+    const held = fulfillmentsOf.get(fulfillment.orderLineItemId);
+    if (held === undefined) fulfillmentsOf.set(fulfillment.orderLineItemId, [fulfillment]);
+    else held.push(fulfillment);
+  }
+  return JSON.stringify({
+    id: head.id,
+    organizationId: record.organizationId,
+    ...(head.userId !== null && { userId: head.userId }),
+    totalPrice: head.totalPriceCents,
+    netPrice: head.netPriceCents,
+    customerGrandTotal: head.customerGrandTotalCents,
+    createdAt: isoTimestamp(head.createdAt),
+    packedAt: timestampOrNull(head.packedAt),
+    fulfilledAt: timestampOrNull(head.fulfilledAt),
+    type: head.type,
+    source: head.source,
+    status: head.status,
+    cancelationReason: head.cancelationReason,
+    cancelAdminId: head.cancelAdminId,
+    canceledAt: timestampOrNull(head.canceledAt),
+    taxExempt: head.taxExempt,
+    refundTotal: 0,
+    isMedical: head.isMedical,
+    customerName: head.customerName,
+    deliveryFee: head.deliveryFeeCents,
+    deliveryFeeDescription: head.deliveryFeeDescription,
+    apiConsumerName: head.apiConsumerName,
+    lineItems: record.lines.map((line) => ({
+      id: line.id,
+      quantity: line.quantity,
+      productId: line.productId,
+      optionId: line.productOptionId,
+      productName: line.productName,
+      productUnit: line.productUnit,
+      productStrainType: line.productStrainType,
+      optionName: line.optionName,
+      productBrand: line.productBrand,
+      optionAmount: Number(line.optionAmount),
+      optionPrice: line.optionPriceCents,
+      unitPrice: line.unitPriceCents,
+      subtotalPrice: line.subtotalPriceCents,
+      finalPrice: line.finalPriceCents,
+      optionSalesPrice: line.optionSalesPriceCents,
+      productBrandId: line.productBrandId,
+      productMovingAverageCostPerUnit: numberOrNull(line.productMovingAverageCost),
+      optionMovingAverageCostPerUnit: numberOrNull(line.optionMovingAverageCost),
+      packageLineCost: numberOrNull(line.packageLineCost),
+      primaryCategory: {
+        id: line.productCategoryId,
+        name: line.productCategoryName,
+        cannabisType: line.productCannabisType,
+      },
+      fulfillAs: (fulfillmentsOf.get(line.id) ?? []).map((fulfillment) => fulfillAs(fulfillment, line)),
+      discounts: [],
+    })),
+    payments: record.payments.map((payment) => ({
+      id: payment.id,
+      paymentTypeId: payment.paymentTypeId,
+      amount: payment.amountCents,
+      finalAmount: payment.finalAmountCents,
+      name: payment.name,
+      fee: payment.feeCents,
+      feePercent: canonicalDecimalText(payment.feePercent),
+      feeAmount: payment.feeAmountCents,
+      feeDescription: payment.feeDescription,
+    })),
+    placedBy: staffName(record.placedBy),
+    fulfilledBy: staffName(record.fulfilledBy),
+    adjustments: record.adjustments.map((adjustment) => ({
+      amount: adjustment.amountCents,
+      description: adjustment.description,
+      isTaxExemption: adjustment.isTaxExemption,
+      taxId: adjustment.taxId,
+    })),
+    credits: [],
+    discounts: [],
+    loyaltyRedemptions: [],
+    taxes: record.taxes.map((tax) => ({
+      taxId: tax.taxId,
+      amount: tax.amountCents,
+      description: tax.description,
+      rate: canonicalDecimalText(tax.rate),
+      amountBeforeExemption: tax.amountBeforeExemptionCents,
+      amountExempted: tax.amountExemptedCents,
+      included: tax.included,
+      exemptable: tax.exemptable,
+      tier: tax.tier,
+      type: tax.type,
+      normalRate: canonicalDecimalText(tax.normalRate),
+    })),
+    returns: [],
+    address: addressOf(record),
+    shift: null,
+    dispatchTask: null,
+  });
+}
+
+/** D26: stock taken is negative, in units of the item; `quantityFulfilled` is how many of the line it serves. */
+function fulfillAs(
+  fulfillment: OrderFulfillment,
+  line: { readonly inventoryType: string; readonly productOptionId: number; readonly optionAmount: string },
+) {
+  const amount = canonicalDecimalText(fulfillment.amount);
+  return {
+    pkg:
+      fulfillment.packageLabel === null
+        ? null
+        : {
+            unit: fulfillment.packageUnit,
+            label: fulfillment.packageLabel,
+            costPerUnit: canonicalDecimalText(fulfillment.packageCostPerUnit ?? '0'),
+          },
+    optionSum: -Number(amount),
+    productOptionId: line.productOptionId,
+    quantityFulfilled: amount,
+  };
+}
+
+/** The delivery address, or null. */
+export function addressOf({ head }: OrderRecord) {
+  if (head.street1 === null) return null;
+  return {
+    street1: head.street1,
+    street2: head.street2,
+    city: head.city ?? '',
+    state: head.addressState ?? '',
+    postalCode: head.postalCode ?? '',
+  };
+}
+
+/** The reply to creating the order, also when it is replayed (D22). */
+export function createdOrder(record: OrderRecord) {
+  const { head } = record;
+  const orderId = head.id;
+  return {
+    id: orderId,
+    organizationId: record.organizationId,
+    totalPrice: head.totalPriceCents,
+    netPrice: head.netPriceCents,
+    deliveryNotes: head.deliveryNotes,
+    createdAt: isoTimestamp(head.createdAt),
+    updatedAt: isoTimestamp(head.updatedAt),
+    customerGrandTotal: head.customerGrandTotalCents,
+    type: head.type,
+    source: head.source,
+    status: head.status,
+    taxExempt: head.taxExempt,
+    isMedical: head.isMedical,
+    idempotencyKey: head.idempotencyKey,
+    deliveryFee: head.deliveryFeeCents,
+    deliveryFeeDescription: head.deliveryFeeDescription,
+    apiConsumerName: head.apiConsumerName,
+    address: addressOf(record),
+    credits: [],
+    lineItems: record.lines.map((line) => ({
+      id: line.id,
+      orderId,
+      productOptionId: line.productOptionId,
+      quantity: line.quantity,
+      productId: line.productId,
+      productName: line.productName,
+      productUnit: line.productUnit,
+      productUnitPlural: unitPlural(line.productUnit),
+      productStrainType: line.productStrainType,
+      optionName: line.optionName,
+      optionAmount: Number(line.optionAmount),
+      optionPrice: line.optionPriceCents,
+      optionSalesPrice: line.optionSalesPriceCents,
+      createdAt: isoTimestamp(line.createdAt),
+      updatedAt: isoTimestamp(line.updatedAt),
+      productIsFeatured: line.productIsFeatured,
+      productCategoryId: line.productCategoryId,
+      productSubCategoryIds: line.productSubCategoryIds,
+      productBrand: line.productBrand,
+      productBrandId: line.productBrandId,
+      deletedAt: null,
+      unitPrice: line.unitPriceCents,
+      subtotalPrice: line.subtotalPriceCents,
+      finalPrice: line.finalPriceCents,
+      discounts: [],
+    })),
+    taxes: record.taxes.map((tax) => ({
+      id: tax.id,
+      orderId,
+      amount: tax.amountCents,
+      description: tax.description,
+      createdAt: isoTimestamp(tax.createdAt),
+      updatedAt: isoTimestamp(tax.updatedAt),
+      deletedAt: null,
+      taxId: tax.taxId,
+      rate: canonicalDecimalText(tax.rate),
+      amountBeforeExemption: tax.amountBeforeExemptionCents,
+      amountExempted: tax.amountExemptedCents,
+      included: tax.included,
+      exemptable: tax.exemptable,
+      encompass: tax.encompass,
+      excludedProductCategoryIds: tax.excludedCategoryIds,
+      nonExemptableProductCategoryIds: tax.nonExemptableCategoryIds,
+      normalRate: canonicalDecimalText(tax.normalRate),
+      type: tax.type,
+    })),
+    discounts: [],
+    adjustments: record.adjustments.map((adjustment) => ({
+      id: adjustment.id,
+      orderId,
+      amount: adjustment.amountCents,
+      description: adjustment.description,
+      createdAt: isoTimestamp(adjustment.createdAt),
+      updatedAt: isoTimestamp(adjustment.updatedAt),
+      deletedAt: null,
+      isTaxExemption: adjustment.isTaxExemption,
+      taxId: adjustment.taxId,
+      adminId: adjustment.adminId,
+    })),
+    payments: record.payments.map((payment) => ({
+      id: payment.id,
+      paymentTypeId: payment.paymentTypeId,
+      amount: payment.amountCents,
+      finalAmount: payment.finalAmountCents,
+      name: payment.name,
+      fee: payment.feeCents,
+      feePercent: canonicalDecimalText(payment.feePercent),
+      feeAmount: payment.feeAmountCents,
+      feeDescription: payment.feeDescription,
+    })),
+    customer:
+      head.userId === null ? null : { id: head.userId, fullName: record.customerFullName ?? '' },
+  };
+}
+
+/** The stored document with the customer of now, as JSON text. */
+export function orderJson(row: {
+  readonly document: string;
+  readonly customer_id: number | null;
+  readonly email: string | null;
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+  readonly phone: string | null;
+  readonly hash_id: string | null;
+  readonly birthday: string | null;
+  readonly sex: string | null;
+  readonly zip: string | null;
+  readonly license_expiry: string | null;
+  readonly medical_expiration: string | null;
+}): string {
+  const customer =
+    row.customer_id === null
+      ? '{}'
+      : JSON.stringify({
+          id: row.customer_id,
+          email: row.email,
+          firstName: row.first_name,
+          lastName: row.last_name,
+          phone: row.phone,
+          hashId: row.hash_id,
+          birthday: row.birthday,
+          sex: row.sex,
+          zip: row.zip,
+          licenseExpiry: row.license_expiry,
+          medicalExpiration: row.medical_expiration,
+        });
+  return `${row.document.slice(0, -1)},"customer":${customer}}`;
+}
+
+function staffName(staff: StaffName | null): StaffName | Record<never, never> {
+  return staff ?? {};
+}
+
+function timestampOrNull(instantMs: number | null): string | null {
+  return instantMs === null ? null : isoTimestamp(instantMs);
+}
+
+/** Costs leave as numbers (D4); they are exact decimals until here. */
+function numberOrNull(text: string | null): number | null {
+  return text === null ? null : Number(text);
+}

@@ -1,0 +1,80 @@
+import { failure } from '../kernel/failure.ts';
+import type { OrderRecord, OrderStatus, StaffName } from './order-record.ts';
+
+/** The steps that staff can take with an order (D24). */
+export type OrderAction = 'accept' | 'unaccept' | 'pack' | 'unpack' | 'fulfill' | 'cancel';
+
+/** What a step does with the stock of an order. */
+export type StepOnStock = 'none' | 'take' | 'give-back';
+
+interface Transition {
+  readonly from: readonly OrderStatus[];
+  readonly to: OrderStatus;
+  readonly stock: StepOnStock;
+}
+
+/** D24, whole: what is not here is refused. Giving back what a draft holds (nothing) is harmless. */
+export const orderTransitions: Readonly<Record<OrderAction, Transition>> = {
+  accept: { from: ['draft'], to: 'new', stock: 'take' },
+  unaccept: { from: ['new'], to: 'draft', stock: 'give-back' },
+  pack: { from: ['new'], to: 'packed', stock: 'none' },
+  unpack: { from: ['packed'], to: 'new', stock: 'none' },
+  fulfill: { from: ['new', 'packed'], to: 'fulfilled', stock: 'none' },
+  cancel: { from: ['draft', 'new', 'packed'], to: 'canceled', stock: 'give-back' },
+};
+
+export const orderActions = Object.keys(orderTransitions) as readonly OrderAction[];
+
+export function allowedActions(status: OrderStatus): OrderAction[] {
+  return orderActions.filter((action) => orderTransitions[action].from.includes(status));
+}
+
+/** Who takes a step, and why where the step asks for a reason. */
+export interface StepBy {
+  readonly staff: StaffName | null;
+  readonly cancelationReason?: string;
+}
+
+/**
+ * The order after a step, but for its stock. Fails with INVALID_ORDER_TRANSITION when the table does not
+ * allow it, and with INVALID_ORDER when an order that is not paid would be fulfilled.
+ */
+export function afterStep(order: OrderRecord, action: OrderAction, by: StepBy, nowMs: number): OrderRecord {
+  const { from, to } = orderTransitions[action];
+  const { status } = order.head;
+  if (!from.includes(status)) {
+    throw failure('INVALID_ORDER_TRANSITION', `An order that is ${status} cannot be changed by ${action}`, {
+      status,
+      action,
+    });
+  }
+  if (action === 'fulfill') assertPaid(order);
+  return {
+    ...order,
+    fulfilledBy: action === 'fulfill' ? by.staff : order.fulfilledBy,
+    head: {
+      ...order.head,
+      status: to,
+      updatedAt: nowMs,
+      ...(action === 'pack' && { packedAt: nowMs, packedByStaffId: by.staff?.id ?? null }),
+      ...(action === 'unpack' && { packedAt: null, packedByStaffId: null }),
+      ...(action === 'fulfill' && { fulfilledAt: nowMs, fulfilledByStaffId: by.staff?.id ?? null }),
+      ...(action === 'cancel' && {
+        canceledAt: nowMs,
+        cancelAdminId: by.staff?.id ?? null,
+        cancelationReason: by.cancelationReason ?? null,
+      }),
+    },
+  };
+}
+
+/** D24: an order is fulfilled when its payments cover it. */
+function assertPaid(order: OrderRecord): void {
+  const paidCents = order.payments.reduce((sum, payment) => sum + payment.finalAmountCents, 0);
+  if (paidCents !== order.head.customerGrandTotalCents) {
+    throw failure(
+      'INVALID_ORDER',
+      `The payments come to ${paidCents} cents, the order to ${order.head.customerGrandTotalCents}`,
+    );
+  }
+}

@@ -1,0 +1,343 @@
+import { v4 as uuidV4 } from 'uuid';
+import Type from 'typebox';
+import { selectOrganization } from '../access/organizations.ts';
+import type { Context } from '../database/context.ts';
+import { type Caller, type Endpoint, endpoint, reply, replyRawJson } from '../http/endpoint.ts';
+import { Flag, Id, List, LocalDate, OneOf, UuidV4, withErrorCode } from '../http/schemas.ts';
+import { assert } from '../kernel/assert.ts';
+import { failure } from '../kernel/failure.ts';
+import { endOfLocalDateMs } from '../kernel/local-time.ts';
+import { createdOrder, orderJson } from './order-document.ts';
+import {
+  createdOrderExample,
+  orderExample,
+  placeOrderExample,
+  pricingExample,
+  pricingRequestExample,
+} from './order-examples.ts';
+import {
+  listOrdersPage,
+  ordersPerPage,
+  selectOrderCursor,
+  selectOrderDocument,
+  selectOrderStatus,
+} from './order-queries.ts';
+import {
+  CartPricing,
+  CreatedOrder,
+  Order,
+  OrderStatusReply,
+  orderTypes,
+  PlaceOrderBody,
+  PricingBody,
+} from './order-schemas.ts';
+import { placeOrder } from './place-order.ts';
+import { cartFactStatements, decideCart, readCart } from './price-request.ts';
+
+const OrderParams = Type.Object({ orderId: Type.String({ format: 'uuid', description: 'The order id' }) });
+const strangerOrder = { orderId: 'ORDER_NOT_FOUND' } as const;
+
+const cartFailures = [
+  'INVALID_ORDER_QUANTITY',
+  'PRODUCT_OPTION_NOT_FOUND',
+  'PAYMENT_TYPE_NOT_FOUND',
+  'PRODUCT_IS_INACTIVE',
+  'INVALID_ORDER_TYPE',
+  'DELIVERY_AREA_NOT_SERVED',
+  'DISCOUNT_CODE_INVALID',
+  'INVALID_ORDER',
+] as const;
+
+export function orderRoutes(context: Context): Endpoint[] {
+  const { database, clock } = context;
+  return [
+    endpoint({
+      id: 'priceCart',
+      method: 'POST',
+      path: '/api/v1/orders/pricing',
+      address: 'base',
+      permission: 'create-orders',
+      kind: 'read',
+      summary: 'Retrieve cart pricing',
+      description:
+        'What a cart costs now, to the cent, by the very arithmetic that places orders. Nothing is stored and no ' +
+        'stock is held. Show the customer, in this order: `totalPrice`; each credit; each discount; each ' +
+        'adjustment; each tax that is not included; the fees; `customerGrandTotal`. They always add up. Save ' +
+        '`idempotencyKey` and submit it with the order.',
+      source: ['D20', 'D27', 'D28', 'D31'],
+      tag: 'Orders',
+      query: Type.Object({
+        explain: Type.Optional(Flag({ description: 'Adds `explanation`: the steps of the arithmetic' })),
+      }),
+      body: PricingBody,
+      requestExample: pricingRequestExample,
+      success: { status: 200, data: CartPricing, description: 'The priced cart', example: pricingExample },
+      failures: cartFailures,
+      handle: async ({ caller, body, query }) => {
+        const request = readCart(body, body.type === 'delivery' ? (body.postalCode ?? null) : null);
+        const nowMs = clock.now();
+        const facts = await database.read(caller.organizationId, ...cartFactStatements(request, nowMs));
+        const cart = decideCart(request, facts, nowMs, query.explain === true);
+        const { priced } = cart;
+        return reply({
+          lineItems: priced.lines.map((line) => ({
+            productOptionId: line.productOptionId,
+            productCategoryId: line.productCategoryId,
+            quantity: line.quantity,
+            unitPrice: line.unitPriceCents,
+            subtotalPrice: line.subtotalPriceCents,
+            finalPrice: line.finalPriceCents,
+            discounts: [],
+          })),
+          totalPrice: priced.totalPriceCents,
+          netPrice: priced.netPriceCents,
+          customerGrandTotal: priced.customerGrandTotalCents,
+          discounts: [],
+          credits: [],
+          adjustments: priced.adjustments.map(({ amountCents, ...adjustment }) => ({
+            ...adjustment,
+            amount: amountCents,
+          })),
+          taxes: priced.taxes.map((tax) => ({
+            id: tax.id,
+            amount: tax.amountCents,
+            amountBeforeExemption: tax.amountBeforeExemptionCents,
+            amountExempted: tax.amountExemptedCents,
+            description: tax.description,
+            rate: tax.rate,
+            normalRate: tax.normalRate,
+            included: tax.included,
+            exemptable: tax.exemptable,
+            encompass: tax.encompass,
+            excludedProductCategoryIds: tax.excludedProductCategoryIds,
+            nonExemptableProductCategoryIds: tax.nonExemptableProductCategoryIds,
+            type: tax.type,
+          })),
+          orderMinimum: cart.orderMinimumCents,
+          metOrderMinimum: cart.metOrderMinimum,
+          discountsTotal: priced.discountsTotalCents,
+          discountsOverBudtenderLimit: priced.discountsOverBudtenderLimit,
+          discountsOverManagerLimit: priced.discountsOverManagerLimit,
+          idempotencyKey: uuidV4({ random: context.randomBytes(16) }),
+          deliveryFee: cart.deliveryFee?.cents ?? null,
+          deliveryFeeDescription: cart.deliveryFee?.description ?? null,
+          paymentFees: priced.paymentFeesCents,
+          ...(priced.steps !== null && { explanation: priced.steps }),
+        });
+      },
+    }),
+
+    endpoint({
+      id: 'placeOrder',
+      method: 'POST',
+      path: '/api/v1/orders',
+      address: 'base',
+      permission: 'create-orders',
+      kind: 'write',
+      summary: 'Create an order',
+      description:
+        'Places an order. Safe to retry: when an order exists for `idempotencyKey`, that order is answered (201, ' +
+        'with the header `Idempotent-Replayed: true`) whatever the body says, and nothing is created; a refused ' +
+        'attempt leaves the key free. The status is `draft` (stock not taken yet) or `new` (stock taken), as the ' +
+        "organization's setting for the order type says. Send `expectedCustomerGrandTotal` to be sure that the " +
+        'customer pays what the preview said.',
+      source: ['D18', 'D19', 'D21', 'D22', 'D23', 'D25', 'D27', 'D28', 'D30', 'D33'],
+      tag: 'Orders',
+      body: PlaceOrderBody,
+      requestExample: placeOrderExample,
+      success: { status: 201, data: CreatedOrder, description: 'The order', example: createdOrderExample },
+      failures: [
+        ...cartFailures,
+        'INVALID_IDEMPOTENCY_KEY',
+        'ORDER_MINIMUM_NOT_MET',
+        'PRICE_CHANGED',
+        'OUT_OF_STOCK',
+        'TRANSACTION_RETRY_EXCEEDED',
+      ],
+      handle: async ({ caller, body, requestId }) => {
+        const address = deliveryAddress(body);
+        const cart = readCart(body, address?.postalCode ?? null);
+        const { order, replayed } = await placeOrder(
+          context,
+          { actor: `key:${caller.clientKeyId}`, requestId },
+          {
+            organizationId: caller.organizationId,
+            source: 'open-api',
+            integrator: {
+              id: caller.integratorId,
+              name: caller.integratorName,
+              idempotencyKey: body.idempotencyKey.toLowerCase(),
+            },
+            placedBy: null,
+            customerName: null,
+          },
+          {
+            ...cart,
+            address,
+            deliveryNotes: body.deliveryNotes ?? null,
+            expectedCustomerGrandTotalCents: body.expectedCustomerGrandTotal ?? null,
+          },
+        );
+        return reply(createdOrder(order), replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {});
+      },
+    }),
+
+    endpoint({
+      id: 'getOrderStatus',
+      method: 'GET',
+      path: '/api/v1/orders/{orderId}',
+      address: 'base',
+      permission: 'create-orders',
+      kind: 'read',
+      summary: 'Retrieve order status',
+      description: 'The id and present status of an order.',
+      source: ['D18'],
+      tag: 'Orders',
+      params: OrderParams,
+      success: {
+        status: 200,
+        data: OrderStatusReply,
+        description: 'The status',
+        example: { id: '019a8f5e-7c1b-7e3a-9d54-2f6b8c0a1d37', status: 'new' },
+      },
+      failures: ['ORDER_NOT_FOUND'],
+      resourceParams: strangerOrder,
+      handle: async ({ caller, params }) => {
+        const [[row]] = await database.read(caller.organizationId, selectOrderStatus({ id: params.orderId }));
+        if (row === undefined) throw orderNotFound();
+        return reply(row as { id: string; status: 'draft' });
+      },
+    }),
+
+    endpoint({
+      id: 'getOrder',
+      method: 'GET',
+      path: '/api/v1/orders/{orderId}/detail',
+      address: 'base',
+      permission: 'analytics',
+      kind: 'read',
+      summary: 'Retrieve an order',
+      description:
+        'The whole order, in the shape of the list. Amounts, names and prices are those of the time of the order; ' +
+        '`customer` is the profile as it is now.',
+      source: ['D25', 'D26'],
+      tag: 'Orders',
+      params: OrderParams,
+      success: { status: 200, data: Order, description: 'The order', example: orderExample },
+      failures: ['ORDER_NOT_FOUND'],
+      resourceParams: strangerOrder,
+      handle: async ({ caller, params }) => {
+        const [[row]] = await database.read(caller.organizationId, selectOrderDocument({ id: params.orderId }));
+        if (row === undefined) throw orderNotFound();
+        return replyRawJson(`{"data":${orderJson(row)}}`);
+      },
+    }),
+
+    endpoint({
+      id: 'listOrders',
+      method: 'GET',
+      path: '/api/v1/orders',
+      address: 'base',
+      permission: 'analytics',
+      kind: 'read',
+      summary: 'List orders',
+      description:
+        `The organization's orders, newest first, ${ordersPerPage} a page. Pass the last \`id\` of a page as ` +
+        '`startingAfter` to get the next one; past the end the page is empty. Filters combine.',
+      source: ['D14', 'D15', 'D22', 'D26'],
+      tag: 'Orders',
+      query: Type.Object({
+        startingAfter: Type.Optional(
+          withErrorCode(
+            Type.String({ format: 'uuid', description: 'Order id; the orders after it' }),
+            'INVALID_CURSOR',
+          ),
+        ),
+        startingOn: Type.Optional(
+          LocalDate({
+            description:
+              "A day in the organization's time zone: the page starts with the latest order of that day and " +
+              'goes on backwards',
+          }),
+        ),
+        fulfilledOnly: Type.Optional(
+          Flag({
+            description:
+              '`true`: only fulfilled orders, by the time of fulfilment; `startingOn` then means that time',
+          }),
+        ),
+        type: Type.Optional(OneOf(orderTypes)),
+        userId: Type.Optional(Id({ description: 'Only orders of that customer' })),
+        idempotencyKey: Type.Optional(
+          withErrorCode(
+            UuidV4({ description: 'Did my order go in? Only the order that this key created, if any' }),
+            'INVALID_IDEMPOTENCY_KEY',
+          ),
+        ),
+      }),
+      success: {
+        status: 200,
+        data: List(Order, { max: ordersPerPage }),
+        description: 'A page of orders',
+        example: [orderExample],
+      },
+      failures: ['INVALID_CURSOR', 'INVALID_IDEMPOTENCY_KEY'],
+      handle: async ({ caller, query }) => {
+        const beforeMs = query.startingOn === undefined ? Number.POSITIVE_INFINITY : await endOfDay(caller, query.startingOn);
+        const fulfilledOnly = query.fulfilledOnly === true;
+        const page = listOrdersPage({
+          ...query,
+          integratorId: caller.integratorId,
+          fulfilledOnly,
+          beforeMs,
+        });
+        if (query.startingAfter === undefined) {
+          const [rows] = await database.read(caller.organizationId, page);
+          return orderPage(rows);
+        }
+        const [[cursor], rows] = await database.read(
+          caller.organizationId,
+          selectOrderCursor({ id: query.startingAfter, fulfilledOnly }),
+          page,
+        );
+        if (cursor === undefined) {
+          throw failure('INVALID_CURSOR', 'startingAfter must be the id of an order of this list');
+        }
+        return orderPage(rows);
+      },
+    }),
+  ];
+
+  async function endOfDay(caller: Caller, date: string): Promise<number> {
+    const [[organization]] = await database.read(caller.organizationId, selectOrganization({}));
+    assert(organization !== undefined, 'an authenticated organization exists');
+    return endOfLocalDateMs(date, organization.tz);
+  }
+}
+
+/** The rows are JSON text already; the page is put together without parsing them. */
+function orderPage(rows: readonly Parameters<typeof orderJson>[0][]) {
+  return replyRawJson(`{"data":[${rows.map(orderJson).join(',')}]}`);
+}
+
+function orderNotFound() {
+  return failure('ORDER_NOT_FOUND', 'orderId names no order');
+}
+
+/** D19: an address is required for deliveries, and means nothing otherwise. */
+function deliveryAddress(body: {
+  readonly type: string;
+  readonly address?: {
+    readonly street1: string;
+    readonly street2?: string | null;
+    readonly city: string;
+    readonly state: string;
+    readonly postalCode: string;
+  };
+}) {
+  if (body.type !== 'delivery') return null;
+  if (body.address === undefined) {
+    throw failure('MISSING_PARAMS', 'address is required when type is delivery', { missing: ['address'] });
+  }
+  return { ...body.address, street2: body.address.street2 ?? null };
+}

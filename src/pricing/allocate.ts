@@ -1,0 +1,41 @@
+import { assert } from '../kernel/assert.ts';
+
+/**
+ * Splits cents by weight with the largest-remainder rule: every part gets the whole cents of its exact
+ * share, and the cents left over go one each to the largest remainders, ties to the earlier part. Works on
+ * the absolute amount and restores the sign, so that splitting −x mirrors splitting x. The parts add up to
+ * the total, none is a cent or more from its exact share, and a weight of 0 gets nothing. Weights are not
+ * negative; they may all be 0 only when there is nothing to split.
+ */
+export function allocate(totalCents: number, weights: readonly bigint[]): number[] {
+  if (totalCents === 0) return weights.map(() => 0);
+  let weightSum = 0n;
+  for (const weight of weights) {
+    assert(weight >= 0n, 'a negative weight');
+    weightSum += weight;
+  }
+  assert(weightSum > 0n, `nothing to allocate ${totalCents} cents to`);
+
+  const absoluteCents = totalCents < 0 ? -totalCents : totalCents;
+  const absolute = BigInt(absoluteCents);
+  const remainders: bigint[] = [];
+  let leftCents = absoluteCents;
+  const parts = weights.map((weight) => {
+    const share = absolute * weight;
+    const wholeShare = share / weightSum;
+    remainders.push(share - wholeShare * weightSum);
+    leftCents -= Number(wholeShare);
+    return Number(wholeShare);
+  });
+  if (leftCents > 0) {
+    const byRemainder = [...remainders.keys()].sort(
+      (a, b) => compare(remainders[b]!, remainders[a]!) || a - b,
+    );
+    for (const index of byRemainder.slice(0, leftCents)) parts[index]! += 1;
+  }
+  return totalCents < 0 ? parts.map((part) => (part === 0 ? 0 : -part)) : parts;
+}
+
+function compare(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

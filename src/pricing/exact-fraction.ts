@@ -1,0 +1,72 @@
+import { assert } from '../kernel/assert.ts';
+import type { Percent } from './pricing-facts.ts';
+
+/** An exact number, not negative; the denominator is above 0. */
+export interface Fraction {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+}
+
+const percentPattern = /^(0|[1-9]\d{0,2})(?:\.(\d{1,6}))?$/;
+
+/** What 100 percent reads without its point when it is written with no, one, two … decimals. */
+const wholeByDecimals = [100n, 1_000n, 10_000n, 100_000n, 1_000_000n, 10_000_000n, 100_000_000n];
+
+/** `numerator / denominator` in lowest terms; the numerator is at least 0, the denominator above 0. */
+export function fraction(numerator: bigint, denominator = 1n): Fraction {
+  assert(numerator >= 0n && denominator > 0n, `not a fraction: ${numerator}/${denominator}`);
+  const divisor = greatestCommonDivisor(numerator, denominator);
+  return { numerator: numerator / divisor, denominator: denominator / divisor };
+}
+
+/** Exact sum, in lowest terms. */
+export function add(a: Fraction, b: Fraction): Fraction {
+  return fraction(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator);
+}
+
+/** Exact product, in lowest terms. */
+export function multiply(a: Fraction, b: Fraction): Fraction {
+  return fraction(a.numerator * b.numerator, a.denominator * b.denominator);
+}
+
+/**
+ * The share of a whole that a percent stands for: "9.25" gives 925/10000, not reduced, because every tax of
+ * every cart passes here. Stops on any other text.
+ */
+export function parsePercent(text: Percent): Fraction {
+  const match = percentPattern.exec(text);
+  assert(match !== null, `not a percent: "${text}"`);
+  const decimals = match[2] ?? '';
+  const numerator = BigInt(match[1]! + decimals);
+  const denominator = wholeByDecimals[decimals.length]!;
+  assert(numerator <= denominator, `above 100 percent: "${text}"`);
+  return { numerator, denominator };
+}
+
+/** Smallest whole number that both (above 0) divide. */
+export function leastCommonMultiple(a: bigint, b: bigint): bigint {
+  return (a / greatestCommonDivisor(a, b)) * b;
+}
+
+/** For people, and exact: a decimal where there is one ("849.66"), otherwise a mixed number ("333 1/3"). */
+export function fractionText(exact: Fraction): string {
+  const { numerator, denominator } = fraction(exact.numerator, exact.denominator);
+  let places = 0;
+  let scale = 1n;
+  for (let rest = denominator; rest !== 1n; places += 1, scale *= 10n) {
+    const next = rest / greatestCommonDivisor(rest, 10n);
+    if (next === rest) return mixedNumberText(numerator, denominator);
+    rest = next;
+  }
+  const digits = ((numerator * scale) / denominator).toString().padStart(places + 1, '0');
+  return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+}
+
+function mixedNumberText(numerator: bigint, denominator: bigint): string {
+  const proper = `${numerator % denominator}/${denominator}`;
+  return numerator < denominator ? proper : `${numerator / denominator} ${proper}`;
+}
+
+function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+  return b === 0n ? a : greatestCommonDivisor(b, a % b);
+}

@@ -1,0 +1,27 @@
+import { assert } from '../kernel/assert.ts';
+import type { CartLine } from './pricing-facts.ts';
+
+/**
+ * One line per product option, where the option first appeared, with the quantities added up (D19). Lines of
+ * the same option must agree in everything but the quantity.
+ */
+export function mergeLines(lines: readonly CartLine[]): CartLine[] {
+  const merged = new Map<number, CartLine>();
+  for (const line of lines) {
+    assert(Number.isSafeInteger(line.quantity) && line.quantity >= 1, `not a quantity: ${line.quantity}`);
+    const earlier = merged.get(line.productOptionId);
+    if (earlier === undefined) {
+      merged.set(line.productOptionId, line);
+      continue;
+    }
+    assert(
+      earlier.productId === line.productId &&
+        earlier.productCategoryId === line.productCategoryId &&
+        earlier.priceCents === line.priceCents &&
+        earlier.salesPriceCents === line.salesPriceCents,
+      `lines of option ${line.productOptionId} contradict each other`,
+    );
+    merged.set(line.productOptionId, { ...line, quantity: earlier.quantity + line.quantity });
+  }
+  return [...merged.values()];
+}

@@ -1,0 +1,67 @@
+import { assert } from '../kernel/assert.ts';
+import { sumCents, wholeCents } from './cents.ts';
+import { add, fraction, fractionText, multiply, parsePercent } from './exact-fraction.ts';
+import type { PaymentsVerdict, PricedPayment, PriceStep } from './priced-cart.ts';
+import type { IntendedPayment } from './pricing-facts.ts';
+import { roundCents } from './rounding.ts';
+
+/**
+ * Puts the fee of its type on each payment (D28) and says whether the payments cover `dueCents` exactly; no
+ * payments at all is in order, the customer has not said yet. Payments that do not match are still priced:
+ * each by its given amount, and a 'remaining' one, where nothing remains, as a payment of 0. The flat fee of
+ * a type is due for every payment made with it, one of 0 included. At most one is 'remaining' (D19).
+ */
+export function pricePayments(
+  payments: readonly IntendedPayment[],
+  dueCents: number,
+  steps: PriceStep[] | null,
+): { payments: PricedPayment[]; paymentsVerdict: PaymentsVerdict } {
+  const given = payments.filter((payment) => payment.amountCents !== 'remaining');
+  assert(payments.length - given.length <= 1, "more than one payment is 'remaining'");
+  const givenCents = sumCents(given, givenAmount);
+  const remainingCents = Math.max(0, dueCents - givenCents);
+  const covered =
+    payments.length === 0 ||
+    (given.length < payments.length ? givenCents <= dueCents : givenCents === dueCents);
+  return {
+    payments: payments.map((payment) => {
+      const amountCents = payment.amountCents === 'remaining' ? remainingCents : payment.amountCents;
+      return pricePayment(payment, amountCents, steps);
+    }),
+    paymentsVerdict: covered ? { ok: true } : { ok: false, expectedCents: dueCents, givenCents },
+  };
+}
+
+function pricePayment(
+  payment: IntendedPayment,
+  amountCents: number,
+  steps: PriceStep[] | null,
+): PricedPayment {
+  const rate = parsePercent(payment.feePercent);
+  const amount = BigInt(amountCents);
+  const percentFeeCents = roundCents(amount * rate.numerator, rate.denominator);
+  const feeAmountCents = wholeCents(payment.feeCents, 'flat payment fee') + percentFeeCents;
+  steps?.push({
+    step: 'payment-fee',
+    rule: `flat fee of ${payment.feeCents} + rate of the base, to the nearest cent`,
+    subject: payment.feeDescription ?? payment.name,
+    base: `${amountCents}`,
+    rate: payment.feePercent,
+    exact: fractionText(add(fraction(BigInt(payment.feeCents)), multiply(rate, fraction(amount)))),
+    roundedCents: feeAmountCents,
+  });
+  return {
+    paymentTypeId: payment.paymentTypeId,
+    name: payment.name,
+    amountCents,
+    finalAmountCents: amountCents + feeAmountCents,
+    feeCents: payment.feeCents,
+    feePercent: payment.feePercent,
+    feeAmountCents,
+    feeDescription: payment.feeDescription,
+  };
+}
+
+function givenAmount({ amountCents }: IntendedPayment): number {
+  return amountCents === 'remaining' ? 0 : wholeCents(amountCents, 'payment');
+}

@@ -1,0 +1,206 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { cartText } from './cart-text.test-support.ts';
+import { priceCart } from './price-cart.ts';
+import type { PriceCartInput } from './pricing-facts.ts';
+import { sampleCart, sampleLine, sampleTax } from './sample-cart.test-support.ts';
+
+const goldenFolder = new URL('../../test/golden/pricing/', import.meta.url);
+
+/** A worked example of the pricing rules: its settings, and the cents that its table states. */
+interface WorkedExample {
+  readonly file: string;
+  readonly title: string;
+  readonly input: PriceCartInput;
+  readonly taxesCents: readonly number[];
+  readonly netPriceCents: number;
+  readonly customerGrandTotalCents: number;
+}
+
+const included = sampleCart({
+  lines: [
+    sampleLine({ productOptionId: 1, priceCents: 4500 }),
+    sampleLine({ productOptionId: 2, priceCents: 2000, quantity: 2 }),
+  ],
+  taxes: [
+    sampleTax({ id: 1, description: 'excise', type: 'excise', rate: '15', included: true }),
+    sampleTax({
+      id: 2,
+      description: 'sales',
+      rate: '9.25',
+      tier: '2',
+      included: true,
+      encompass: true,
+      exemptable: true,
+    }),
+  ],
+});
+
+const workedExamples: readonly WorkedExample[] = [
+  {
+    file: 'c-tax-on-tax',
+    title: 'C: a sales tax on top of an excise',
+    input: sampleCart({
+      lines: [sampleLine({ priceCents: 10_000 })],
+      taxes: [
+        sampleTax({ id: 1, description: 'excise', type: 'excise', rate: '10', exemptable: true }),
+        sampleTax({ id: 2, description: 'sales', rate: '6', tier: '2', encompass: true }),
+      ],
+    }),
+    taxesCents: [1000, 660],
+    netPriceCents: 11_660,
+    customerGrandTotalCents: 11_660,
+  },
+  {
+    file: 'd-included-taxes',
+    title: 'D: both taxes are in the prices',
+    input: included,
+    taxesCents: [1015, 720],
+    netPriceCents: 8500,
+    customerGrandTotalCents: 8500,
+  },
+  {
+    file: 'e-included-tax-exempted',
+    title: 'E: as D, for an exempt customer',
+    input: { ...included, taxExempt: true },
+    taxesCents: [1015, 0],
+    netPriceCents: 7780,
+    customerGrandTotalCents: 7780,
+  },
+  {
+    file: 'f-rounded-up',
+    title: 'F: taxes that round up to the next cent',
+    input: sampleCart({
+      lines: [
+        sampleLine({ productOptionId: 1, priceCents: 999 }),
+        sampleLine({ productOptionId: 2, priceCents: 1333, quantity: 3 }),
+      ],
+      taxes: [
+        sampleTax({ id: 1, description: 'state', rate: '17', rounding: 'up' }),
+        sampleTax({ id: 2, description: 'local', rate: '3', rounding: 'up' }),
+      ],
+    }),
+    taxesCents: [850, 150],
+    netPriceCents: 5998,
+    customerGrandTotalCents: 5998,
+  },
+  {
+    file: 'g-taxed-delivery-fee',
+    title: 'G: three tiers, two of them on the delivery fee',
+    input: sampleCart({
+      lines: [sampleLine({ priceCents: 3500 })],
+      taxes: [
+        sampleTax({ id: 1, description: 'local', rate: '10' }),
+        sampleTax({
+          id: 2,
+          description: 'excise',
+          type: 'california-excise',
+          rate: '15',
+          tier: '2',
+          encompass: true,
+          appliesToFees: true,
+        }),
+        sampleTax({
+          id: 3,
+          description: 'sales',
+          rate: '7.25',
+          tier: '3',
+          encompass: true,
+          appliesToFees: true,
+        }),
+      ],
+      deliveryFee: { cents: 800, description: null },
+    }),
+    taxesCents: [350, 698, 388],
+    netPriceCents: 4936,
+    customerGrandTotalCents: 5736,
+  },
+];
+
+describe.each(workedExamples)('worked example $title', ({ file, title, input, ...stated }) => {
+  const cart = priceCart({ ...input, explain: true });
+
+  test('comes to the cents that its table states', () => {
+    expect(cart.taxes.map((tax) => tax.amountCents)).toEqual(stated.taxesCents);
+    expect(cart.netPriceCents).toBe(stated.netPriceCents);
+    expect(cart.customerGrandTotalCents).toBe(stated.customerGrandTotalCents);
+  });
+
+  test('reads like its page', () => {
+    const page = new URL(`${file}.txt`, goldenFolder);
+    const text = cartText(title, input, cart);
+    if (process.env.UPDATE_GOLDEN === '1') {
+      mkdirSync(goldenFolder, { recursive: true });
+      writeFileSync(page, text);
+    }
+    expect(text).toBe(readFileSync(page, 'utf8'));
+  });
+});
+
+test('an exempted included tax is an adjustment that names its tax (example E)', () => {
+  const cart = priceCart({ ...included, taxExempt: true });
+  expect(cart.taxes[1]).toMatchObject({
+    amountBeforeExemptionCents: 720,
+    amountExemptedCents: 720,
+    amountCents: 0,
+  });
+  expect(cart.adjustments).toEqual([
+    { amountCents: -720, description: 'sales exemption', isTaxExemption: true, taxId: 2 },
+  ]);
+});
+
+test('the sales price is charged when it is set, 0 included', () => {
+  const unitPrice = (salesPriceCents: number | null) =>
+    priceCart(sampleCart({ lines: [sampleLine({ salesPriceCents })] })).lines[0]?.unitPriceCents;
+  expect([null, 800, 0].map(unitPrice)).toEqual([1000, 800, 0]);
+});
+
+test('an empty cart costs its delivery fee', () => {
+  const cart = priceCart(sampleCart({ lines: [], deliveryFee: { cents: 500, description: null } }));
+  expect(cart).toMatchObject({ totalPriceCents: 0, netPriceCents: 0, customerGrandTotalCents: 500 });
+});
+
+test('payment fees are due on net price and delivery fee, and raise the grand total only', () => {
+  const cart = priceCart(
+    sampleCart({
+      deliveryFee: { cents: 500, description: null },
+      payments: [
+        {
+          paymentTypeId: 3,
+          name: 'debit',
+          feeCents: 100,
+          feePercent: '2',
+          feeDescription: 'x',
+          amountCents: 'remaining',
+        },
+      ],
+    }),
+  );
+  expect(cart.payments).toMatchObject([{ amountCents: 1500, feeAmountCents: 130, finalAmountCents: 1630 }]);
+  expect(cart).toMatchObject({ netPriceCents: 1000, paymentFeesCents: 130, customerGrandTotalCents: 1630 });
+});
+
+test('a cart without discounts is over no limit, a limit of 0 included', () => {
+  const limits = { budtenderPercent: '0', managerPercent: null };
+  expect(priceCart(sampleCart({ discountLimits: limits }))).toMatchObject({
+    discountsTotalCents: 0,
+    discountsOverBudtenderLimit: false,
+    discountsOverManagerLimit: false,
+  });
+});
+
+test('facts that are not whole, not negative cents stop the calculation', () => {
+  for (const priceCents of [-1, 0.5, Number.NaN, Number.MAX_SAFE_INTEGER + 1]) {
+    expect(() => priceCart(sampleCart({ lines: [sampleLine({ priceCents })] }))).toThrow('not an amount');
+  }
+  const deliveryFee = { cents: -1, description: null };
+  expect(() => priceCart(sampleCart({ deliveryFee }))).toThrow('delivery fee');
+});
+
+test('a total that a number cannot hold exactly stops the calculation', () => {
+  const dear = sampleLine({ priceCents: Number.MAX_SAFE_INTEGER });
+  expect(() => priceCart(sampleCart({ lines: [{ ...dear, quantity: 2 }] }))).toThrow('not an amount');
+  expect(() => priceCart(sampleCart({ lines: [dear, { ...dear, productOptionId: 2 }] }))).toThrow(
+    'safe integer',
+  );
+});

@@ -1,0 +1,195 @@
+import { assert } from '../kernel/assert.ts';
+import { allocate } from './allocate.ts';
+import {
+  add,
+  type Fraction,
+  fraction,
+  fractionText,
+  leastCommonMultiple,
+  multiply,
+  parsePercent,
+} from './exact-fraction.ts';
+import type { PriceStep } from './priced-cart.ts';
+import type { CartTax } from './pricing-facts.ts';
+import { roundCents } from './rounding.ts';
+
+const one = fraction(1n);
+
+/** What taxes are charged on: a line of the cart, or the delivery fee, which has no category. */
+export interface TaxableLine {
+  readonly subject: string;
+  readonly productCategoryId: number | null;
+  readonly grossCents: number;
+}
+
+export interface ChargedTax {
+  readonly tax: CartTax;
+  readonly amountBeforeExemptionCents: number;
+  readonly amountCents: number;
+  /** Beside the taxable lines, in their order; null where the tax does not touch the line. */
+  readonly allocatedCents: readonly (number | null)[];
+}
+
+/** A line while taxes are charged. */
+interface TaxedLine {
+  readonly productCategoryId: number | null;
+  /** `grossCents` without the included taxes, in units (see `netLines`). */
+  readonly netUnits: bigint;
+  /** Charged by the tiers below the present one. */
+  lowerTiersCents: number;
+}
+
+/**
+ * Why these taxes cannot be charged together, or null. An included tax may encompass only included taxes:
+ * otherwise its share of a price would depend on a tax that is not in that price.
+ */
+export function findTaxContradiction(taxes: readonly CartTax[]): string | null {
+  for (const tax of taxes) {
+    if (!tax.included || !tax.encompass) continue;
+    const added = taxes.find((lower) => lower.tier < tax.tier && !lower.included);
+    if (added !== undefined) {
+      return `"${tax.description}" is included in prices and encompasses "${added.description}", which is not`;
+    }
+  }
+  return null;
+}
+
+/**
+ * Charges every tax on the lines it touches, by tier and then by id; amounts are rounded once per tax and
+ * then allocated to the lines by what each was charged on. The taxes must not contradict each other.
+ */
+export function chargeTaxes(
+  taxes: readonly CartTax[],
+  taxableLines: readonly TaxableLine[],
+  taxExempt: boolean,
+  steps: PriceStep[] | null,
+): ChargedTax[] {
+  const contradiction = findTaxContradiction(taxes);
+  assert(contradiction === null, contradiction ?? '');
+  const tiers = groupByTier(taxes);
+  const { lines, unitsPerCent } = netLines(tiers, taxableLines, steps);
+  return tiers.flatMap((tier) => {
+    const chargedTaxes = tier.map((tax) => chargeTax(tax, lines, unitsPerCent, taxExempt, steps));
+    // Only now: taxes of one tier do not see each other.
+    for (const { allocatedCents } of chargedTaxes) {
+      for (const [index, line] of lines.entries()) line.lowerTiersCents += allocatedCents[index] ?? 0;
+    }
+    return chargedTaxes;
+  });
+}
+
+function chargeTax(
+  tax: CartTax,
+  lines: readonly TaxedLine[],
+  unitsPerCent: bigint,
+  taxExempt: boolean,
+  steps: PriceStep[] | null,
+): ChargedTax {
+  const touched = lines.map((line) => touches(tax, line.productCategoryId));
+  let baseUnits = 0n;
+  let chargedBaseUnits = 0n;
+  const weights = lines.map((line, index) => {
+    if (!touched[index]) return 0n;
+    const lineUnits = line.netUnits + (tax.encompass ? BigInt(line.lowerTiersCents) * unitsPerCent : 0n);
+    baseUnits += lineUnits;
+    if (taxExempt && !staysTaxed(tax, line.productCategoryId)) return 0n;
+    chargedBaseUnits += lineUnits;
+    return lineUnits;
+  });
+
+  const rate = parsePercent(tax.rate);
+  const roundTax = (units: bigint) =>
+    roundCents(units * rate.numerator, unitsPerCent * rate.denominator, tax.rounding);
+  const amountBeforeExemptionCents = roundTax(baseUnits);
+  const amountCents = roundTax(chargedBaseUnits);
+  const parts = allocate(amountCents, weights);
+
+  if (steps !== null) {
+    const step = (name: 'tax' | 'exemption', units: bigint, roundedCents: number): PriceStep => ({
+      step: name,
+      rule:
+        (name === 'tax' ? 'rate of the base' : 'rate of the part of the base that stays taxed') +
+        (tax.rounding === 'up' ? ', to the next whole cent' : ', to the nearest cent'),
+      subject: tax.description,
+      base: fractionText(fraction(units, unitsPerCent)),
+      rate: tax.rate,
+      exact: fractionText(multiply(rate, fraction(units, unitsPerCent))),
+      roundedCents,
+    });
+    steps.push(step('tax', baseUnits, amountBeforeExemptionCents));
+    if (taxExempt && tax.exemptable) steps.push(step('exemption', chargedBaseUnits, amountCents));
+  }
+  return {
+    tax,
+    amountBeforeExemptionCents,
+    amountCents,
+    allocatedCents: parts.map((part, index) => (touched[index] ? part : null)),
+  };
+}
+
+/**
+ * Takes the included taxes out of each line's gross. Nets are exact: a cent is cut into `unitsPerCent` equal
+ * units, as many as make every net a whole number of them (1 when no tax is included).
+ */
+function netLines(
+  tiers: readonly (readonly CartTax[])[],
+  taxableLines: readonly TaxableLine[],
+  steps: PriceStep[] | null,
+): { lines: TaxedLine[]; unitsPerCent: bigint } {
+  const factors = taxableLines.map((line) => includedFactor(tiers, line.productCategoryId));
+  let unitsPerCent = 1n;
+  for (const factor of factors) unitsPerCent = leastCommonMultiple(unitsPerCent, factor.numerator);
+  const lines = taxableLines.map((line, index) => {
+    const { numerator, denominator } = factors[index]!;
+    const netUnits = BigInt(line.grossCents) * denominator * (unitsPerCent / numerator);
+    if (numerator !== denominator) {
+      steps?.push({
+        step: 'net-of-included-taxes',
+        rule: 'gross ÷ factor of the included taxes',
+        subject: line.subject,
+        base: `${line.grossCents}`,
+        rate: fractionText(factors[index]!),
+        exact: fractionText(fraction(netUnits, unitsPerCent)),
+        roundedCents: null,
+      });
+    }
+    return { productCategoryId: line.productCategoryId, netUnits, lowerTiersCents: 0 };
+  });
+  return { lines, unitsPerCent };
+}
+
+/** What a price of 1 net grows to when the included taxes that touch the line are put on it. */
+function includedFactor(tiers: readonly (readonly CartTax[])[], productCategoryId: number | null): Fraction {
+  let factor = one;
+  for (const tier of tiers) {
+    let withTier = factor;
+    for (const tax of tier) {
+      if (!tax.included || !touches(tax, productCategoryId)) continue;
+      const rate = parsePercent(tax.rate);
+      withTier = add(withTier, tax.encompass ? multiply(rate, factor) : rate);
+    }
+    factor = withTier;
+  }
+  return factor;
+}
+
+/** The delivery fee (null) never has an included tax: a fee is passed through as it is. */
+function touches(tax: CartTax, productCategoryId: number | null): boolean {
+  if (productCategoryId === null) return tax.appliesToFees && !tax.included;
+  return !tax.excludedProductCategoryIds.includes(productCategoryId);
+}
+
+function staysTaxed(tax: CartTax, productCategoryId: number | null): boolean {
+  if (!tax.exemptable) return true;
+  return productCategoryId !== null && tax.nonExemptableProductCategoryIds.includes(productCategoryId);
+}
+
+function groupByTier(taxes: readonly CartTax[]): CartTax[][] {
+  const tiers = new Map<string, CartTax[]>();
+  for (const tax of taxes.toSorted((a, b) => (a.tier === b.tier ? a.id - b.id : a.tier < b.tier ? -1 : 1))) {
+    const tier = tiers.get(tax.tier);
+    if (tier === undefined) tiers.set(tax.tier, [tax]);
+    else tier.push(tax);
+  }
+  return [...tiers.values()];
+}

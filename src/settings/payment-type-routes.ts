@@ -1,0 +1,71 @@
+import Type from 'typebox';
+import type { Context } from '../database/context.ts';
+import { type Endpoint, endpoint, reply } from '../http/endpoint.ts';
+import { Cents, DecimalText, Flag, Id, List, Named, Nullable, OneOf, Text, Timestamp } from '../http/schemas.ts';
+import { canonicalDecimalText } from '../kernel/decimal.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { selectPaymentTypes } from './settings-queries.ts';
+
+const PaymentType = Named(
+  'PaymentType',
+  Type.Object({
+    id: Id(),
+    name: Text({ max: 200 }),
+    fee: Cents({ description: 'Flat fee in cents' }),
+    feeDescription: Nullable(Text({ max: 500, description: 'Text that may be shown to the customer' })),
+    method: OneOf(['cash', 'debit', 'other', 'processor']),
+    feePercent: DecimalText({ description: 'Percentage fee on the amount paid with this type' }),
+    availableDelivery: Flag({ description: 'Whether it can be used for delivery orders' }),
+    createdAt: Timestamp(),
+  }),
+);
+
+export function paymentTypeRoutes(context: Context): Endpoint[] {
+  return [
+    endpoint({
+      id: 'listPaymentTypes',
+      method: 'GET',
+      path: '/api/v1/payment-types',
+      address: 'base',
+      permission: 'create-orders',
+      kind: 'read',
+      summary: 'List payment types',
+      description: 'The payment types that an order can name, with their fees.',
+      source: ['D16', 'D28'],
+      tag: 'Settings',
+      success: {
+        status: 200,
+        data: List(PaymentType, { max: 10_000 }),
+        description: 'The payment types',
+        example: [
+          {
+            id: 2301,
+            name: 'Debit at the door',
+            fee: 350,
+            feeDescription: 'Terminal fee',
+            method: 'debit',
+            feePercent: '0',
+            availableDelivery: true,
+            createdAt: '2026-03-01T17:05:09.123Z',
+          },
+        ],
+      },
+      failures: [],
+      handle: async ({ caller }) => {
+        const [rows] = await context.database.read(caller.organizationId, selectPaymentTypes({}));
+        return reply(
+          rows.map((row) => ({
+            id: row.id,
+            name: row.name,
+            fee: row.fee_cents,
+            feeDescription: row.fee_description,
+            method: row.method,
+            feePercent: canonicalDecimalText(row.fee_percent),
+            availableDelivery: row.available_delivery,
+            createdAt: isoTimestamp(row.created_at),
+          })),
+        );
+      },
+    }),
+  ];
+}

@@ -1,0 +1,38 @@
+import type { BlobStore } from './blob-store.ts';
+
+/** A public file, as the base address serves it. */
+export interface PublicFile {
+  readonly bytes: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const typeOf: Readonly<Record<string, string>> = {
+  svg: 'image/svg+xml',
+  webp: 'image/webp',
+  jpg: 'image/jpeg',
+  png: 'image/png',
+};
+
+/**
+ * Product photos under `/photos/`. Names are content hashes, so a photo can be kept for ever. The policy
+ * makes an SVG a picture and nothing else, wherever it is opened.
+ */
+export function servePhotos(blobs: BlobStore) {
+  return {
+    pathPrefix: '/photos/',
+    read: async (name: string): Promise<PublicFile | null> => {
+      const type = typeOf[name.split('.').at(-1) ?? ''];
+      const bytes = type === undefined ? null : await blobs.get(name);
+      if (bytes === null || type === undefined) return null;
+      return {
+        bytes,
+        headers: {
+          'content-type': type,
+          'cache-control': 'public, max-age=31536000, immutable',
+          'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+          'cross-origin-resource-policy': 'cross-origin',
+        },
+      };
+    },
+  };
+}

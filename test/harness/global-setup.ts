@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import type { ConnectionConfig } from '../../src/database/database.ts';
+import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { execute, onDatabase } from './test-connection.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    server: TestServer;
+  }
+}
+
+/** The one PostgreSQL of a test run, and the migrated database in it that test files clone. */
+export interface TestServer {
+  readonly owner: ConnectionConfig;
+  readonly serving: ConnectionConfig;
+  readonly template: string;
+}
+
+/**
+ * Starts PostgreSQL once for the run (or uses the one of DATABASE_URL, as the program does) and migrates
+ * the template.
+ */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const { owner, serving, stop } = await startServer();
+  const template = `test_${randomBytes(4).toString('hex')}`;
+  try {
+    await execute(owner, `create database ${template}`);
+    await migrate(onDatabase(owner, template));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  project.provide('server', { owner, serving, template });
+  return async () => {
+    // Together with the clones of test files that ended without dropping theirs.
+    const ours = `select datname as name from pg_database where starts_with(datname, '${template}')`;
+    for (const { name } of await execute(owner, ours))
+      await execute(owner, `drop database ${name} with (force)`);
+    await stop();
+  };
+}
+
+async function startServer() {
+  const { DATABASE_URL: connectionString, DATABASE_APP_URL: servingString } = process.env;
+  if (connectionString) {
+    // One login is enough for an external server: it serves in the role without rights of its own.
+    const serving = servingString
+      ? { connectionString: servingString }
+      : { connectionString, options: '-c role=dispensary_app' };
+    return { owner: { connectionString }, serving, stop: async () => {} };
+  }
+  const dataDir = mkdtempSync(join(tmpdir(), 'dispensary-test-'));
+  const server = await startEmbeddedPostgres({ dataDir, onProgress: () => {} });
+  const stop = async () => {
+    await server.stop();
+    rmSync(dataDir, { recursive: true });
+  };
+  return { owner: server.ownerConnection, serving: server.servingConnection, stop };
+}

@@ -1,0 +1,24 @@
+import { Client } from 'pg';
+import type { ConnectionConfig } from '../../src/database/database.ts';
+
+/** The same login on another database of the server. */
+export function onDatabase(connection: ConnectionConfig, database: string): ConnectionConfig {
+  if (!connection.connectionString) return { ...connection, database };
+  const url = new URL(connection.connectionString);
+  url.pathname = `/${database}`;
+  return { ...connection, connectionString: url.href };
+}
+
+/** Runs one statement in a session of its own and returns its rows. */
+export async function execute(
+  connection: ConnectionConfig,
+  statement: string,
+): Promise<Record<string, unknown>[]> {
+  const client = new Client(connection);
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}

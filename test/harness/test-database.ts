@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import { inject } from 'vitest';
+import type { ConnectionConfig } from '../../src/database/database.ts';
+import { execute, onDatabase } from './test-connection.ts';
+
+/** A database of one test file: migrated, empty, seen by nobody else. */
+export interface TestDatabase {
+  readonly owner: ConnectionConfig;
+  /** As the program serves: row-level security holds. */
+  readonly serving: ConnectionConfig;
+  /** Ends every session on it and removes it. */
+  drop(): Promise<void>;
+}
+
+/** Clones the migrated template of this run. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { owner, serving, template } = inject('server');
+  const name = `${template}_${randomBytes(6).toString('hex')}`;
+  await execute(owner, `create database ${name} template ${template}`);
+  return {
+    owner: onDatabase(owner, name),
+    serving: onDatabase(serving, name),
+    drop: async () => {
+      await execute(owner, `drop database ${name} with (force)`);
+    },
+  };
+}
