@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { v4 as uuidV4, v7 as uuidV7 } from 'uuid';
 import {
   createClientKey,
   createIntegrator,
@@ -17,7 +18,6 @@ import { permissions } from '../src/kernel/permission-catalogue.ts';
 import { importOrders, type OrderAction, type OrderHistory, type StaffName } from '../src/orders/orders.ts';
 import { createTerms } from '../src/settings/terms-of-sale.ts';
 import type { BlobStore } from '../src/storage/blob-store.ts';
-import { v4 as uuidV4, v7 as uuidV7 } from 'uuid';
 import { drawIllustration } from './illustrations.ts';
 import { generateOrderScript } from './order-script.ts';
 import { generateCustomers } from './people.ts';
@@ -102,7 +102,8 @@ export async function loadShop(
     locations: shop.locations,
     drawnFrom: profile.locationNames,
   });
-  const categories = (names: readonly string[]): number[] => names.map((name) => catalog.categoryIds.get(name)!);
+  const categories = (names: readonly string[]): number[] =>
+    names.map((name) => catalog.categoryIds.get(name)!);
   const paymentTypeIds = await createTerms(context, origin, organization, {
     taxes: shop.taxes.map(({ excludedCategoryNames, nonExemptableCategoryNames, ...tax }) => ({
       ...tax,
@@ -157,7 +158,8 @@ export async function loadShop(
       birthday: addDays(today, -person.bornDaysAgo),
       licenseExpiry: inDays(person.licenseExpiresInDays),
       medicalExpiration: inDays(person.medicalExpiresInDays),
-      marketingOptInAtMs: person.marketingOptInDaysAgo === null ? null : daysAgo(person.marketingOptInDaysAgo),
+      marketingOptInAtMs:
+        person.marketingOptInDaysAgo === null ? null : daysAgo(person.marketingOptInDaysAgo),
       joinedAtMs: daysAgo(person.joinedDaysAgo),
     })),
   );
@@ -204,7 +206,11 @@ export async function loadShop(
         integrator:
           source === null
             ? null
-            : { id: source.id, name: source.name, idempotencyKey: uuidV4({ random: context.randomBytes(16) }) },
+            : {
+                id: source.id,
+                name: source.name,
+                idempotencyKey: uuidV4({ random: context.randomBytes(16) }),
+              },
         placedBy: scripted.placedByStaffKey === null ? null : staff.get(scripted.placedByStaffKey)!,
         customerName: scripted.walkInName,
       },
@@ -287,7 +293,8 @@ async function loadCatalog(
     products.push({
       ...product,
       photoLocations,
-      movingAverageCostPerUnit: product.inventoryType === 'product' ? averageCost(shop, product.key, null) : null,
+      movingAverageCostPerUnit:
+        product.inventoryType === 'product' ? averageCost(shop, product.key, null) : null,
       options: product.options.map((option) => ({
         ...option,
         amount: String(option.amount),

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { categoryRoutes } from './catalog/category-routes.ts';
 import { organizationRoutes } from './access/organization-routes.ts';
+import { categoryRoutes } from './catalog/category-routes.ts';
 import type { Context } from './database/context.ts';
+import type { ConnectionConfig } from './database/database.ts';
 import { Database } from './database/database.ts';
 import { IdSource } from './database/id-source.ts';
-import type { ConnectionConfig } from './database/database.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { buildOpenApi } from './http/openapi.ts';
 import { locationRoutes } from './inventory/location-routes.ts';

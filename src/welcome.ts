@@ -1,8 +1,8 @@
 import type { DemoFile } from '../seed/seed-demo.ts';
-import { organizationId } from './kernel/ids.ts';
 import type { Config } from './config.ts';
 import type { Context } from './database/context.ts';
 import { statement } from './database/statement.ts';
+import { organizationId } from './kernel/ids.ts';
 
 const selectAnyOption = statement<Record<never, never>, { id: number }>(
   'select_any_option',

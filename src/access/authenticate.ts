@@ -47,7 +47,8 @@ export function createAuthenticate(
     const organization = organizationId(found.organization_id);
     const [keys] = await context.database.read(organization, findClientKey({ id: found.client_key_id }));
     const key = keys[0];
-    if (key === undefined || key.integrator_id !== found.integrator_id || key.revoked_at !== null) return unknown;
+    if (key === undefined || key.integrator_id !== found.integrator_id || key.revoked_at !== null)
+      return unknown;
     return {
       expiresAtMs: key.expires_at ?? Number.POSITIVE_INFINITY,
       caller: {

@@ -4,7 +4,7 @@ import { type Endpoint, endpoint, reply } from '../http/endpoint.ts';
 import { Flag, Id, Named, OneOf, Text } from '../http/schemas.ts';
 import { assert } from '../kernel/assert.ts';
 import { selectOrganization } from './access-queries.ts';
-import { timeZones, type TimeZone } from './create-organization.ts';
+import { type TimeZone, timeZones } from './create-organization.ts';
 
 const Organization = Named(
   'Organization',

@@ -10,4 +10,5 @@ export { createClientKey } from './create-client-key.ts';
 export { createIntegrator } from './create-integrator.ts';
 export { createOrganization, type NewOrganization, type TimeZone, timeZones } from './create-organization.ts';
 export { createStaff } from './create-staff.ts';
+export { listOrganizations } from './list-organizations.ts';
 export { revokeClientKey } from './revoke-client-key.ts';

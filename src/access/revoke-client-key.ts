@@ -14,7 +14,8 @@ export async function revokeClientKey(
   const nowMs = context.clock.now();
   await context.database.write(organization, async (tx) => {
     const [revoked] = await tx.run(revokeClientKeyRow({ id, at: new Date(nowMs).toISOString() }));
-    if (revoked.length === 0) throw failure('INVALID_PARAMS', `id names no client key of the organization: ${id}`);
+    if (revoked.length === 0)
+      throw failure('INVALID_PARAMS', `id names no client key of the organization: ${id}`);
     await announce(tx, context, origin, nowMs, {
       event: 'client_key.revoked',
       subjectType: 'client-key',

@@ -216,18 +216,24 @@ export const insertCategories = insertMany<
   ...stampColumns,
 });
 
-export const insertSubCategories = insertMany<{ id: number; name: string } & Stamps>('product_sub_categories', {
-  id: 'id',
-  name: 'name',
-  ...stampColumns,
-});
+export const insertSubCategories = insertMany<{ id: number; name: string } & Stamps>(
+  'product_sub_categories',
+  {
+    id: 'id',
+    name: 'name',
+    ...stampColumns,
+  },
+);
 
-export const insertTags = insertMany<{ id: number; name: string; description: string | null } & Stamps>('tags', {
-  id: 'id',
-  name: 'name',
-  description: 'description',
-  ...stampColumns,
-});
+export const insertTags = insertMany<{ id: number; name: string; description: string | null } & Stamps>(
+  'tags',
+  {
+    id: 'id',
+    name: 'name',
+    description: 'description',
+    ...stampColumns,
+  },
+);
 
 export const insertProductTags = insertMany<{ tagId: number; productId: number }>('product_tags', {
   tagId: 'tag_id',

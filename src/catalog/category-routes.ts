@@ -128,7 +128,9 @@ export function categoryRoutes(context: Context): Endpoint[] {
         status: 200,
         data: List(Tag, { max: listItemsMax }),
         description: 'The tags',
-        example: [{ id: 2201, name: 'Staff pick', description: 'What we take home', productIds: [3001, 3002] }],
+        example: [
+          { id: 2201, name: 'Staff pick', description: 'What we take home', productIds: [3001, 3002] },
+        ],
       },
       failures: [],
       handle: async ({ caller }) => {

@@ -111,7 +111,14 @@ export async function importCatalog(
       ...insertSubCategories(
         catalog.subCategoryNames.map((name) => ({ id: subCategoryIds.get(name)!, name, ...stamps })),
       ),
-      ...insertBrands(catalog.brands.map(({ name, description }) => ({ id: brandIds.get(name)!, name, description, ...stamps }))),
+      ...insertBrands(
+        catalog.brands.map(({ name, description }) => ({
+          id: brandIds.get(name)!,
+          name,
+          description,
+          ...stamps,
+        })),
+      ),
       ...insertTags(catalog.tags.map((tag) => ({ ...tag, id: tagIds.get(tag.name)!, ...stamps }))),
       ...insertProducts(
         products.map(({ product, id }) => ({

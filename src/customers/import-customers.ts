@@ -63,7 +63,8 @@ export async function importCustomers(
             licenseExpiry: person.licenseExpiry,
             medicalExpiration: row.medical_expiration,
             marketingOptIn: person.marketingOptInAtMs !== null,
-            marketingOptInAt: person.marketingOptInAtMs === null ? null : isoTimestamp(person.marketingOptInAtMs),
+            marketingOptInAt:
+              person.marketingOptInAtMs === null ? null : isoTimestamp(person.marketingOptInAtMs),
             joinedAt: isoTimestamp(person.joinedAtMs),
             updatedAt: isoTimestamp(person.joinedAtMs),
           };

@@ -35,7 +35,10 @@ export function identifyCustomer(customer: PresentedCustomer): IdentifiedCustome
   }
   const phoneNormalized = phone === undefined ? null : normalizePhone(phone);
   if (phone !== undefined && phoneNormalized === null) {
-    throw failure('INVALID_PARAMS', 'customer.phone must be a phone number, e.g. (415) 555-0123 or +14155550123');
+    throw failure(
+      'INVALID_PARAMS',
+      'customer.phone must be a phone number, e.g. (415) 555-0123 or +14155550123',
+    );
   }
   return { ...customer, email, phone, emailNormalized, phoneNormalized };
 }
@@ -114,7 +117,8 @@ export async function rememberCustomer(
     email: found.email === null ? email : null,
     emailNormalized: found.email_normalized === null ? presented.emailNormalized : null,
     phone: found.phone === null && !phoneBelongsToAnother ? presented.phoneNormalized : null,
-    phoneNormalized: found.phone_normalized === null && !phoneBelongsToAnother ? presented.phoneNormalized : null,
+    phoneNormalized:
+      found.phone_normalized === null && !phoneBelongsToAnother ? presented.phoneNormalized : null,
     birthday: found.birthday === null ? (presented.birthday ?? null) : null,
   };
   const filled = Object.entries(fill).filter(([, value]) => value !== null);

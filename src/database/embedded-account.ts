@@ -33,3 +33,18 @@ export function findAccount(passwordFile: string): Account | undefined {
   }
   return undefined;
 }
+
+/**
+ * How the cluster is named to PostgreSQL. As another account it may not be able to walk to it (a clone in
+ * root's home), but needs no more than the directory itself: it is put there by its working directory,
+ * which Linux lets it open under this name whatever lies above.
+ */
+export function directoryArgument(clusterDir: string, account: Account | undefined): string {
+  return account && process.platform === 'linux' ? '/proc/self/cwd' : clusterDir;
+}
+
+/** For `spawn`: under the account, in `cwd`. */
+export function childOptions(cwd: string, account: Account | undefined) {
+  // A clean environment: PGPORT, PGDATA and the like would be obeyed.
+  return { ...account, cwd, env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' }, windowsHide: true };
+}

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
+  chownSync,
   copyFileSync,
   existsSync,
   linkSync,
@@ -43,7 +44,7 @@ export function prepareBinaries(dataDir: string, account: Account | undefined): 
   const parents = account ? ['/var/cache', tmpdir()] : [dataDir, tmpdir()];
   for (const parent of parents) {
     try {
-      const folder = makePrivateDirectory(parent, dataDir, 'bin', 0o755);
+      const folder = makePrivateDirectory(parent, dataDir, 'bin', account);
       linkTree(native, folder);
       addSymbolicLinks(folder);
       const version = versionOf(folder, account);
@@ -61,16 +62,23 @@ export function prepareBinaries(dataDir: string, account: Account | undefined): 
 }
 
 /**
- * Makes `parent/dispensary-<hash of the data directory>-<purpose>`. The fixed name lets the next start clear what a
- * killed one left; a directory of that name that another user made is never touched, but fails.
+ * Makes `parent/dispensary-<hash of the data directory>-<purpose>`: a socket's folder for the account alone,
+ * one of programs for all to read. The fixed name lets the next start clear what a killed one left; a
+ * directory of that name that another user made is never touched, but fails.
  */
-export function makePrivateDirectory(parent: string, dataDir: string, purpose: string, mode: number): string {
+export function makePrivateDirectory(
+  parent: string,
+  dataDir: string,
+  purpose: 'bin' | 'socket',
+  account: Account | undefined,
+): string {
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 8);
   const path = join(parent, `dispensary-${hash}-${purpose}`);
   const left = lstatSync(path, { throwIfNoEntry: false });
-  if (left && left.uid === (process.getuid?.() ?? 0)) rmSync(path, { recursive: true });
+  if (left && [process.getuid?.(), account?.uid].includes(left.uid)) rmSync(path, { recursive: true });
   mkdirSync(path);
-  chmodSync(path, mode);
+  chmodSync(path, purpose === 'bin' ? 0o755 : 0o700);
+  if (account && purpose === 'socket') chownSync(path, account.uid, account.gid);
   return path;
 }
 

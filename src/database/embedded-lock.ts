@@ -22,10 +22,11 @@ export function lockDataDirectory(dataDir: string): () => void {
     while (!linked(draft, path)) {
       const seen = readText(path);
       const holder = livingHolder(seen);
-      if (holder)
+      if (holder) {
         throw new Error(
           `${dataDir} is in use by process ${holder.pid}. Stop it first, or choose another DATA_DIR.`,
         );
+      }
       removeStale(path, seen);
     }
   } finally {

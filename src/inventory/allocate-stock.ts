@@ -81,7 +81,12 @@ export function stockNeedOf(
     case 'none':
       return null;
     case 'option':
-      return { lineIndex, productId: line.productId, optionId: line.optionId, amount: decimal(line.quantity) };
+      return {
+        lineIndex,
+        productId: line.productId,
+        optionId: line.optionId,
+        amount: decimal(line.quantity),
+      };
     case 'product':
       return {
         lineIndex,

@@ -43,7 +43,9 @@ export async function moveStock(
   origin: Origin,
   ...effects: readonly StockEffect[]
 ): Promise<void> {
-  const movements = effects.flatMap((effect) => effect.movements.map((movement) => ({ ...movement, effect })));
+  const movements = effects.flatMap((effect) =>
+    effect.movements.map((movement) => ({ ...movement, effect })),
+  );
   if (movements.length === 0) return;
   const ids = await context.ids.take(movements.length);
   tx.queue(

@@ -17,7 +17,8 @@ const entries = {
   INVALID_API_CREDENTIALS: {
     status: 401,
     when: 'A key is missing, unknown, revoked, expired, or the two keys do not belong together (D7).',
-    remedy: 'Send both headers, X-Consumer-Key and X-Client-Key, with keys of this environment that belong together.',
+    remedy:
+      'Send both headers, X-Consumer-Key and X-Client-Key, with keys of this environment that belong together.',
   },
   INSUFFICIENT_PERMISSIONS: {
     status: 403,

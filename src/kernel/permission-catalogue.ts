@@ -1,11 +1,5 @@
 /** The five permissions of a client key (D8). */
-export const permissions = [
-  'analytics',
-  'create-orders',
-  'customers',
-  'menu',
-  'products-inventory',
-] as const;
+export const permissions = ['analytics', 'create-orders', 'customers', 'menu', 'products-inventory'] as const;
 
 export type Permission = (typeof permissions)[number];
 

@@ -14,7 +14,12 @@ import {
   unitPlural,
 } from '../catalog/products.ts';
 import type { Context } from '../database/context.ts';
-import { maxQuantity, selectLocations, selectOrderTypeLocations, selectStockLevels } from '../inventory/stock.ts';
+import {
+  maxQuantity,
+  selectLocations,
+  selectOrderTypeLocations,
+  selectStockLevels,
+} from '../inventory/stock.ts';
 import { canonicalDecimalText, type Decimal, decimal, zero } from '../kernel/decimal.ts';
 import { groupBy } from '../kernel/group-by.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -133,7 +138,9 @@ export async function renderAllProducts(
 
 /** The levels of the item that an option's stock is kept under (D47). */
 function levelsOf(catalog: Catalog, product: ProductRow, option: OptionRow) {
-  return catalog.levelsOf.get(stockKey(product.id, product.inventory_type === 'product' ? 0 : option.id)) ?? [];
+  return (
+    catalog.levelsOf.get(stockKey(product.id, product.inventory_type === 'product' ? 0 : option.id)) ?? []
+  );
 }
 
 function productFields(product: ProductRow, catalog: Catalog) {

@@ -26,7 +26,12 @@ const stamps = { createdAt: Timestamp(), updatedAt: Timestamp() };
 
 const Brand = Named(
   'Brand',
-  Type.Object({ id: Id(), name: Text({ max: 200 }), ...stamps, description: Nullable(Text({ max: 10_000 })) }),
+  Type.Object({
+    id: Id(),
+    name: Text({ max: 200 }),
+    ...stamps,
+    description: Nullable(Text({ max: 10_000 })),
+  }),
 );
 
 const ProductSubCategory = Named(
@@ -41,16 +46,7 @@ const productFields = {
   name: Text({ max: 500, description: 'Without the brand' }),
   description: Text({ max: 20_000, description: 'Markdown' }),
   unit: OneOf(['gram', 'item']),
-  strainType: OneOf([
-    'sativa',
-    'indica',
-    'hybrid',
-    'hybrid-sativa',
-    'hybrid-indica',
-    'cbd',
-    'mixed',
-    'none',
-  ]),
+  strainType: OneOf(['sativa', 'indica', 'hybrid', 'hybrid-sativa', 'hybrid-indica', 'cbd', 'mixed', 'none']),
   brand: Brand,
   subCategories: List(ProductSubCategory, { max: listMax }),
   primaryCategory: ProductCategory,
@@ -97,7 +93,9 @@ const MenuProduct = Named(
     unitPlural: Text({ max: 20 }),
     inStock: Flag(),
     photos: List(Type.Object({ id: Id(), fullPath: Text({ max: 2000 }) }), { max: 100 }),
-    options: List(Type.Object({ ...optionFields, productId: Id(), maxQuantity: MaxQuantity }), { max: listMax }),
+    options: List(Type.Object({ ...optionFields, productId: Id(), maxQuantity: MaxQuantity }), {
+      max: listMax,
+    }),
   }),
 );
 
@@ -152,7 +150,9 @@ export function menuRoutes(context: Context, photoUrl: (location: string) => str
       source: ['D1', 'D16', 'D17', 'D47', 'D48'],
       tag: 'Menu',
       query: Type.Object({
-        type: Type.Optional(OneOf(['delivery', 'pickup', 'in-store'], { description: 'By default `delivery`' })),
+        type: Type.Optional(
+          OneOf(['delivery', 'pickup', 'in-store'], { description: 'By default `delivery`' }),
+        ),
       }),
       success: {
         status: 200,
@@ -167,7 +167,10 @@ export function menuRoutes(context: Context, photoUrl: (location: string) => str
         const page = await cache.page(caller.organizationId, type, () =>
           renderMenu(context, caller.organizationId, type, photoUrl),
         );
-        return replyRawJson(page.bytes, { etag: page.etag, headers: { 'cache-control': 'private, no-cache' } });
+        return replyRawJson(page.bytes, {
+          etag: page.etag,
+          headers: { 'cache-control': 'private, no-cache' },
+        });
       },
     }),
     endpoint({
@@ -197,7 +200,10 @@ export function menuRoutes(context: Context, photoUrl: (location: string) => str
         const page = await cache.page(caller.organizationId, 'all', () =>
           renderAllProducts(context, caller.organizationId, photoUrl),
         );
-        return replyRawJson(page.bytes, { etag: page.etag, headers: { 'cache-control': 'private, no-cache' } });
+        return replyRawJson(page.bytes, {
+          etag: page.etag,
+          headers: { 'cache-control': 'private, no-cache' },
+        });
       },
     }),
   ];

@@ -82,10 +82,14 @@ export function stockMovements(
 }
 
 export function outOfStock(line: OrderLine): Failure {
-  return failure('OUT_OF_STOCK', `Not enough stock of ${line.productName} for a quantity of ${line.quantity}`, {
-    lineItem: { productOptionId: line.productOptionId, quantity: line.quantity, specifiedPackageId: null },
-    product: { name: line.productName },
-  });
+  return failure(
+    'OUT_OF_STOCK',
+    `Not enough stock of ${line.productName} for a quantity of ${line.quantity}`,
+    {
+      lineItem: { productOptionId: line.productOptionId, quantity: line.quantity, specifiedPackageId: null },
+      product: { name: line.productName },
+    },
+  );
 }
 
 /** What a line's packages cost in all, in dollars; null when none of its stock lies in a package. */

@@ -252,13 +252,15 @@ async function writePlayed(
     ),
   );
   const announcements = played.flatMap(({ order, transitions }) =>
-    transitions.map(({ action, fromStatus, toStatus }): Announcement => ({
-      event: action === 'create' ? 'order.placed' : eventOfAction[action],
-      subjectType: 'order',
-      subjectId: order.head.id,
-      payload: { orderId: order.head.id, status: toStatus },
-      details: { from: fromStatus, to: toStatus },
-    })),
+    transitions.map(
+      ({ action, fromStatus, toStatus }): Announcement => ({
+        event: action === 'create' ? 'order.placed' : eventOfAction[action],
+        subjectType: 'order',
+        subjectId: order.head.id,
+        payload: { orderId: order.head.id, status: toStatus },
+        details: { from: fromStatus, to: toStatus },
+      }),
+    ),
   );
   await announce(tx, context, origin, context.clock.now(), ...announcements);
   await moveStock(tx, context, origin, ...played.flatMap(({ effects }) => effects));

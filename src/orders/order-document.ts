@@ -1,5 +1,5 @@
 import { unitPlural } from '../catalog/products.ts';
-import { canonicalDecimalText } from '../kernel/decimal.ts';
+import { canonicalDecimalText, decimal, decimalText } from '../kernel/decimal.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { OrderFulfillment, OrderRecord, StaffName } from './order-record.ts';
 
@@ -109,12 +109,13 @@ export function orderDocument(record: OrderRecord): string {
   });
 }
 
-/** D26: stock taken is negative, in units of the item; `quantityFulfilled` is how many of the line it serves. */
+/** D26: `optionSum` is the stock taken, negative; `quantityFulfilled` is how many of the line it serves. */
 function fulfillAs(
   fulfillment: OrderFulfillment,
   line: { readonly inventoryType: string; readonly productOptionId: number; readonly optionAmount: string },
 ) {
-  const amount = canonicalDecimalText(fulfillment.amount);
+  const amount = decimal(fulfillment.amount);
+  const quantity = line.inventoryType === 'product' ? amount.div(line.optionAmount).round(6) : amount;
   return {
     pkg:
       fulfillment.packageLabel === null
@@ -124,9 +125,9 @@ function fulfillAs(
             label: fulfillment.packageLabel,
             costPerUnit: canonicalDecimalText(fulfillment.packageCostPerUnit ?? '0'),
           },
-    optionSum: -Number(amount),
+    optionSum: -amount.toNumber(),
     productOptionId: line.productOptionId,
-    quantityFulfilled: amount,
+    quantityFulfilled: decimalText(quantity),
   };
 }
 
@@ -237,8 +238,7 @@ export function createdOrder(record: OrderRecord) {
       feeAmount: payment.feeAmountCents,
       feeDescription: payment.feeDescription,
     })),
-    customer:
-      head.userId === null ? null : { id: head.userId, fullName: record.customerFullName ?? '' },
+    customer: head.userId === null ? null : { id: head.userId, fullName: record.customerFullName ?? '' },
   };
 }
 

@@ -75,7 +75,12 @@ export const placeOrderExample = {
   type: 'delivery' as const,
   lineItems: [{ productOptionId: 3101, quantity: 2 }],
   customer,
-  address: { street1: address.street1, city: address.city, state: address.state, postalCode: address.postalCode },
+  address: {
+    street1: address.street1,
+    city: address.city,
+    state: address.state,
+    postalCode: address.postalCode,
+  },
   deliveryNotes: 'Blue door, ring twice',
   expectedCustomerGrandTotal: 8625,
   idempotencyKey,

@@ -1,5 +1,11 @@
 import type { TenantTransaction } from '../database/database.ts';
-import { type BoundStatement, columnList, insertMany, type SqlParameters, statement } from '../database/statement.ts';
+import {
+  type BoundStatement,
+  columnList,
+  insertMany,
+  type SqlParameters,
+  statement,
+} from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { orderDocument } from './order-document.ts';
@@ -168,7 +174,8 @@ function toSql(row: object): SqlParameters {
 /** An insert of child rows, given with the id of their order. */
 function childInsert<Row>(table: string, columns: Columns<Row>) {
   const insert = insertMany<SqlParameters>(table, { orderId: 'order_id', ...columns });
-  return (rows: readonly (Row & { readonly orderId: string })[]) => insert(rows.map((row) => toSql(row as object)));
+  return (rows: readonly (Row & { readonly orderId: string })[]) =>
+    insert(rows.map((row) => toSql(row as object)));
 }
 
 const insertHeads = insertMany<SqlParameters>('orders', { ...headColumns, document: 'document' });
@@ -243,10 +250,7 @@ const deleteFulfillments = statement<{ orderId: string }, never>(
 );
 
 /** What a step of the lifecycle changed: the head always, the held stock when it was taken or given back. */
-export function updateOrder(
-  record: OrderRecord,
-  onStock: StepOnStock,
-): BoundStatement<unknown>[] {
+export function updateOrder(record: OrderRecord, onStock: StepOnStock): BoundStatement<unknown>[] {
   const { head } = record;
   const statements: BoundStatement<unknown>[] = [
     updateHead({

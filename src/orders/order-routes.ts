@@ -1,5 +1,5 @@
-import { v4 as uuidV4 } from 'uuid';
 import Type from 'typebox';
+import { v4 as uuidV4 } from 'uuid';
 import { selectOrganization } from '../access/organizations.ts';
 import type { Context } from '../database/context.ts';
 import { type Caller, type Endpoint, endpoint, reply, replyRawJson } from '../http/endpoint.ts';
@@ -26,6 +26,7 @@ import {
   CartPricing,
   CreatedOrder,
   Order,
+  OrderId,
   OrderStatusReply,
   orderTypes,
   PlaceOrderBody,
@@ -34,7 +35,7 @@ import {
 import { placeOrder } from './place-order.ts';
 import { cartFactStatements, decideCart, readCart } from './price-request.ts';
 
-const OrderParams = Type.Object({ orderId: Type.String({ format: 'uuid', description: 'The order id' }) });
+const OrderParams = Type.Object({ orderId: OrderId({ description: 'The order id' }) });
 const strangerOrder = { orderId: 'ORDER_NOT_FOUND' } as const;
 
 const cartFailures = [
@@ -227,7 +228,10 @@ export function orderRoutes(context: Context): Endpoint[] {
       failures: ['ORDER_NOT_FOUND'],
       resourceParams: strangerOrder,
       handle: async ({ caller, params }) => {
-        const [[row]] = await database.read(caller.organizationId, selectOrderDocument({ id: params.orderId }));
+        const [[row]] = await database.read(
+          caller.organizationId,
+          selectOrderDocument({ id: params.orderId }),
+        );
         if (row === undefined) throw orderNotFound();
         return replyRawJson(`{"data":${orderJson(row)}}`);
       },
@@ -248,10 +252,7 @@ export function orderRoutes(context: Context): Endpoint[] {
       tag: 'Orders',
       query: Type.Object({
         startingAfter: Type.Optional(
-          withErrorCode(
-            Type.String({ format: 'uuid', description: 'Order id; the orders after it' }),
-            'INVALID_CURSOR',
-          ),
+          withErrorCode(OrderId({ description: 'Order id; the orders after it' }), 'INVALID_CURSOR'),
         ),
         startingOn: Type.Optional(
           LocalDate({
@@ -283,7 +284,10 @@ export function orderRoutes(context: Context): Endpoint[] {
       },
       failures: ['INVALID_CURSOR', 'INVALID_IDEMPOTENCY_KEY'],
       handle: async ({ caller, query }) => {
-        const beforeMs = query.startingOn === undefined ? Number.POSITIVE_INFINITY : await endOfDay(caller, query.startingOn);
+        const beforeMs =
+          query.startingOn === undefined
+            ? Number.POSITIVE_INFINITY
+            : await endOfDay(caller, query.startingOn);
         const fulfilledOnly = query.fulfilledOnly === true;
         const page = listOrdersPage({
           ...query,

@@ -79,7 +79,8 @@ const cartFields = {
   payments: Type.Optional(
     List(CartPayment, {
       max: 20,
-      description: 'Exactly one `remaining: true`, or amounts that add up to what is to be paid before payment fees',
+      description:
+        'Exactly one `remaining: true`, or amounts that add up to what is to be paid before payment fees',
     }),
   ),
 };
@@ -122,6 +123,16 @@ export const PlaceOrderBody = Named(
     ),
   }),
 );
+
+/** D18: a UUID; v7, but that is our business. */
+export function OrderId(options: { readonly description?: string } = {}) {
+  return Type.String({
+    ...options,
+    pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+    maxLength: 36,
+    'x-expected': 'an order id',
+  });
+}
 
 const listMax = 10_000;
 
@@ -234,7 +245,10 @@ export const CartPricing = Named(
     deliveryFeeDescription: Nullable(Text({ max: 200 })),
     paymentFees: CentsTotal({ description: 'Fees of the intended payments' }),
     explanation: Type.Optional(
-      List(PriceStepShape, { max: 1_000_000, description: 'With `?explain=true`: the steps of the arithmetic (D31)' }),
+      List(PriceStepShape, {
+        max: 1_000_000,
+        description: 'With `?explain=true`: the steps of the arithmetic (D31)',
+      }),
     ),
   }),
 );
@@ -244,7 +258,7 @@ const stamped = { createdAt: Timestamp(), updatedAt: Timestamp() };
 export const CreatedOrder = Named(
   'CreatedOrder',
   Type.Object({
-    id: Text({ max: 36 }),
+    id: OrderId(),
     organizationId: Id(),
     totalPrice: CentsTotal(),
     netPrice: CentsTotal(),
@@ -265,7 +279,7 @@ export const CreatedOrder = Named(
       Type.Object({
         id: Id(),
         creditId: Id(),
-        orderId: Text({ max: 36 }),
+        orderId: OrderId(),
         type: Text({ max: 40 }),
         amountUsed: CentsTotal(),
         description: Text({ max: 500 }),
@@ -277,7 +291,7 @@ export const CreatedOrder = Named(
     lineItems: List(
       Type.Object({
         id: Id(),
-        orderId: Text({ max: 36 }),
+        orderId: OrderId(),
         productOptionId: Id(),
         quantity: WholeNumber({ min: 1, max: quantityMax }),
         productId: Id(),
@@ -302,7 +316,7 @@ export const CreatedOrder = Named(
         discounts: List(
           Type.Object({
             id: Id(),
-            orderId: Text({ max: 36 }),
+            orderId: OrderId(),
             orderLineItemId: Id(),
             discountId: Id(),
             ...discountFields,
@@ -318,7 +332,7 @@ export const CreatedOrder = Named(
     taxes: List(
       Type.Object({
         id: Id(),
-        orderId: Text({ max: 36 }),
+        orderId: OrderId(),
         ...stamped,
         deletedAt: Nullable(Timestamp()),
         taxId: Id(),
@@ -330,7 +344,7 @@ export const CreatedOrder = Named(
       Type.Object({
         id: Id(),
         discountId: Id(),
-        orderId: Text({ max: 36 }),
+        orderId: OrderId(),
         ...discountFields,
         ...stamped,
         deletedAt: Nullable(Timestamp()),
@@ -341,7 +355,7 @@ export const CreatedOrder = Named(
     adjustments: List(
       Type.Object({
         id: Id(),
-        orderId: Text({ max: 36 }),
+        orderId: OrderId(),
         ...adjustmentFields,
         ...stamped,
         deletedAt: Nullable(Timestamp()),
@@ -414,7 +428,7 @@ const FulfillAs = Named(
 export const Order = Named(
   'Order',
   Type.Object({
-    id: Text({ max: 36 }),
+    id: OrderId(),
     organizationId: Id(),
     userId: Type.Optional(Id({ description: 'Present on orders with a customer' })),
     totalPrice: CentsTotal(),
@@ -530,6 +544,6 @@ export const Order = Named(
 );
 
 export const OrderStatusReply = Type.Object({
-  id: Text({ max: 36 }),
+  id: OrderId(),
   status: OneOf(orderStatuses),
 });

@@ -26,13 +26,7 @@ import {
   loadOrder,
   selectClaimedOrder,
 } from './order-queries.ts';
-import type {
-  OrderLine,
-  OrderRecord,
-  OrderSource,
-  OrderStatus,
-  StaffName,
-} from './order-record.ts';
+import type { OrderLine, OrderRecord, OrderSource, OrderStatus, StaffName } from './order-record.ts';
 import { type CartRequest, cartFactStatements, type DecidedCart, decideCart } from './price-request.ts';
 
 /** An order as it is asked for (D19). */
@@ -113,13 +107,14 @@ export async function placeOrder(
       const actual = cart.priced.customerGrandTotalCents;
       const expected = request.expectedCustomerGrandTotalCents;
       if (expected !== null && expected !== actual) {
-        throw failure('PRICE_CHANGED', `The order would cost ${actual} cents, not ${expected}`, { expected, actual });
+        throw failure('PRICE_CHANGED', `The order would cost ${actual} cents, not ${expected}`, {
+          expected,
+          actual,
+        });
       }
       const locationIds = cart.zone?.inventory_location_ids?.length
         ? cart.zone.inventory_location_ids
-        : locations
-            .filter((row) => row.order_type === request.type)
-            .map((row) => row.inventory_location_id);
+        : locations.filter((row) => row.order_type === request.type).map((row) => row.inventory_location_id);
       // D21; what is sold over the counter leaves the stock at once.
       const status: OrderStatus = {
         delivery: cart.organization.delivery_status_on_creation,

@@ -1,8 +1,8 @@
 import { type OrganizationRow, selectOrganization } from '../access/organizations.ts';
 import { type SellableOptionRow, selectSellableOptions } from '../catalog/products.ts';
 import {
-  chooseCustomer,
   type CustomerRow,
+  chooseCustomer,
   type IdentifiedCustomer,
   identifyCustomer,
   type PresentedCustomer,
@@ -143,7 +143,12 @@ export interface DecidedCart {
  * business refusals. Reads nothing: all facts are given. Stock and order minimum are for the caller: a
  * preview does not refuse for them.
  */
-export function decideCart(request: CartRequest, rows: FactRows, nowMs: number, explain: boolean): DecidedCart {
+export function decideCart(
+  request: CartRequest,
+  rows: FactRows,
+  nowMs: number,
+  explain: boolean,
+): DecidedCart {
   const [[organization], optionRows, taxRows, [zoneRow], paymentTypeRows, customerCandidates] = rows;
   if (organization === undefined || zoneRow === undefined) throw new Error('the organization has vanished');
   const options = new Map(optionRows.map((row) => [row.option_id, row]));
@@ -181,19 +186,24 @@ export function decideCart(request: CartRequest, rows: FactRows, nowMs: number, 
   }
   const zone = zoneRow.id === null ? null : zoneRow;
   if (request.type === 'delivery' && request.postalCode !== null && zone === null && zoneRow.has_zones) {
-    throw failure('DELIVERY_AREA_NOT_SERVED', `postalCode ${request.postalCode} lies outside every delivery zone`, {
-      postalCode: request.postalCode,
-    });
+    throw failure(
+      'DELIVERY_AREA_NOT_SERVED',
+      `postalCode ${request.postalCode} lies outside every delivery zone`,
+      {
+        postalCode: request.postalCode,
+      },
+    );
   }
   const discountCode = request.discountCodes[0];
   if (discountCode !== undefined) {
-    throw failure('DISCOUNT_CODE_INVALID', 'discountCodes[0] is not a code of this organization', { discountCode });
+    throw failure('DISCOUNT_CODE_INVALID', 'discountCodes[0] is not a code of this organization', {
+      discountCode,
+    });
   }
 
   const person = request.customer === null ? null : chooseCustomer(request.customer, customerCandidates);
   const isMedical =
-    person?.medical_expiration != null &&
-    person.medical_expiration >= localDateAt(nowMs, organization.tz);
+    person?.medical_expiration != null && person.medical_expiration >= localDateAt(nowMs, organization.tz);
   const taxExempt = isMedical && organization.medical_tax_exempt;
 
   const deliveryFee = deliveryFeeOf(request, zone);

@@ -47,7 +47,9 @@ export async function createTerms(
   const taxIds = await context.ids.take(terms.taxes.length);
   const zoneIds = await context.ids.take(terms.deliveryZones.length);
   const paymentTypeIds = await context.ids.take(terms.paymentTypes.length);
-  const contradiction = findTaxContradiction(terms.taxes.map((tax, index) => ({ ...tax, id: taxIds[index]! })));
+  const contradiction = findTaxContradiction(
+    terms.taxes.map((tax, index) => ({ ...tax, id: taxIds[index]! })),
+  );
   if (contradiction !== null) throw failure('INVALID_PARAMS', contradiction);
   await context.database.write(organization, async (tx) => {
     tx.queue(

@@ -1,7 +1,18 @@
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { type Endpoint, endpoint, reply } from '../http/endpoint.ts';
-import { Cents, DecimalText, Flag, Id, List, Named, Nullable, OneOf, Text, Timestamp } from '../http/schemas.ts';
+import {
+  Cents,
+  DecimalText,
+  Flag,
+  Id,
+  List,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+} from '../http/schemas.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { selectPaymentTypes } from './settings-queries.ts';

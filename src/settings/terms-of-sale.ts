@@ -3,6 +3,7 @@
  * Owns those tables. A tax's rate is never edited: it ends and another begins. Prices nothing itself.
  */
 export { createTerms, type NewTerms } from './create-terms.ts';
+
 import type { CartTax } from '../pricing/pricing-facts.ts';
 import type { TaxRow } from './settings-queries.ts';
 
@@ -42,7 +43,10 @@ export function cartTax(row: TaxRow): CartTax {
  * are made of five-digit codes.
  */
 export function postalCodePatterns(postalCode: string): string[] {
-  const code = postalCode.trim().toUpperCase().replace(/^(\d{5})-\d{4}$/, '$1');
+  const code = postalCode
+    .trim()
+    .toUpperCase()
+    .replace(/^(\d{5})-\d{4}$/, '$1');
   if (!/^[0-9A-Z]{1,10}$/.test(code)) return [];
   return [code, ...Array.from(code, (_, index) => `${code.slice(0, index + 1)}*`)];
 }

@@ -18,6 +18,8 @@ declare module 'vitest' {
 export interface TestServer {
   readonly owner: ConnectionConfig;
   readonly serving: ConnectionConfig;
+  /** May end the sessions of the others. */
+  readonly admin: ConnectionConfig;
   readonly template: string;
 }
 
@@ -26,21 +28,22 @@ export interface TestServer {
  * the template.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const { owner, serving, stop } = await startServer();
+  const { stop, ...server } = await startServer();
   const template = `test_${randomBytes(4).toString('hex')}`;
   try {
-    await execute(owner, `create database ${template}`);
-    await migrate(onDatabase(owner, template));
+    await execute(server.owner, `create database ${template}`);
+    await migrate(onDatabase(server.owner, template));
   } catch (error) {
     await stop();
     throw error;
   }
-  project.provide('server', { owner, serving, template });
+  project.provide('server', { ...server, template });
   return async () => {
     // Together with the clones of test files that ended without dropping theirs.
     const ours = `select datname as name from pg_database where starts_with(datname, '${template}')`;
-    for (const { name } of await execute(owner, ours))
-      await execute(owner, `drop database ${name} with (force)`);
+    for (const { name } of await execute(server.admin, ours)) {
+      await execute(server.admin, `drop database ${name} with (force)`);
+    }
     await stop();
   };
 }
@@ -52,7 +55,7 @@ async function startServer() {
     const serving = servingString
       ? { connectionString: servingString }
       : { connectionString, options: '-c role=dispensary_app' };
-    return { owner: { connectionString }, serving, stop: async () => {} };
+    return { owner: { connectionString }, serving, admin: { connectionString }, stop: async () => {} };
   }
   const dataDir = mkdtempSync(join(tmpdir(), 'dispensary-test-'));
   const server = await startEmbeddedPostgres({ dataDir, onProgress: () => {} });
@@ -60,5 +63,6 @@ async function startServer() {
     await server.stop();
     rmSync(dataDir, { recursive: true });
   };
-  return { owner: server.ownerConnection, serving: server.servingConnection, stop };
+  const { ownerConnection, servingConnection, adminConnection } = server;
+  return { owner: ownerConnection, serving: servingConnection, admin: adminConnection, stop };
 }

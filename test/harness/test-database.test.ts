@@ -19,3 +19,13 @@ test('two test databases do not see each other, and their serving role does not 
     await database.drop();
   }
 });
+
+test('a test database is dropped although a session of the program is still open on it', async () => {
+  const database = await createTestDatabase();
+  const serving = new Client(database.serving);
+  await serving.connect();
+  const ended = new Promise((resolve) => serving.on('error', resolve));
+  await database.drop();
+  await ended;
+  await expect(new Client(database.serving).connect()).rejects.toThrow('does not exist');
+});

@@ -14,14 +14,14 @@ export interface TestDatabase {
 
 /** Clones the migrated template of this run. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { owner, serving, template } = inject('server');
+  const { owner, serving, admin, template } = inject('server');
   const name = `${template}_${randomBytes(6).toString('hex')}`;
   await execute(owner, `create database ${name} template ${template}`);
   return {
     owner: onDatabase(owner, name),
     serving: onDatabase(serving, name),
     drop: async () => {
-      await execute(owner, `drop database ${name} with (force)`);
+      await execute(admin, `drop database ${name} with (force)`);
     },
   };
 }

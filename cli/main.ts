@@ -1,0 +1,81 @@
+import { mkdirSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { loadConfig } from '../src/config.ts';
+import { Failure } from '../src/kernel/failure.ts';
+import { type Command, commands, UsageError } from './commands.ts';
+import { openDeployment } from './deployment.ts';
+
+const [words, rest] = splitWords(process.argv.slice(2));
+const name = words.join(' ');
+const json = rest.includes('--json');
+
+/** Results go to standard output, as lines for people or as one JSON value; everything else to standard error. */
+async function run(): Promise<number> {
+  const command = commands[name];
+  if (command === undefined || rest.includes('--help')) {
+    console.error(command === undefined ? overview() : usageOf(name, command));
+    return rest.includes('--help') || name === '' || name === 'help' ? 0 : 2;
+  }
+  const options = readOptions(command);
+  const config = loadConfig(process.env, process.cwd());
+  mkdirSync(config.dataDir, { recursive: true });
+  const deployment = await openDeployment(config, (message) => console.error(message));
+  try {
+    const result = await command.run(deployment, options);
+    console.log(json ? JSON.stringify(result.data) : result.lines.join('\n'));
+    return result.exitCode ?? 0;
+  } finally {
+    await deployment.close();
+  }
+}
+
+/** "client-key create --x" is the command "client-key create" and its options. */
+function splitWords(args: readonly string[]): [string[], string[]] {
+  const end = args.findIndex((arg) => arg.startsWith('-'));
+  return end < 0 ? [[...args], []] : [args.slice(0, end), args.slice(end)];
+}
+
+function readOptions(command: Command): Record<string, string> {
+  const known = Object.keys(command.options);
+  let values: Record<string, string | boolean | undefined>;
+  try {
+    ({ values } = parseArgs({
+      args: rest,
+      options: {
+        json: { type: 'boolean' },
+        ...Object.fromEntries(known.map((option) => [option, { type: 'string' as const }])),
+      },
+    }));
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+  const missing = known.filter((option) => command.options[option]!.required && !values[option]);
+  if (missing.length > 0)
+    throw new UsageError(`missing: ${missing.map((option) => `--${option}`).join(', ')}`);
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+function overview(): string {
+  const lines = Object.entries(commands).map(([words, { summary }]) => `  ${words.padEnd(24)}${summary}`);
+  return `Usage: dispensary <command> [options] [--json]\n\n${lines.join('\n')}\n\nOptions of a command: dispensary <command> --help`;
+}
+
+function usageOf(words: string, command: Command): string {
+  const lines = Object.entries(command.options).map(
+    ([option, { required, text }]) => `  --${option.padEnd(16)}${text}${required ? '' : ' (optional)'}`,
+  );
+  return [`dispensary ${words}: ${command.summary}`, ...lines, '  --json            the result as JSON'].join(
+    '\n',
+  );
+}
+
+try {
+  process.exitCode = await run();
+} catch (error) {
+  const expected = error instanceof Failure || error instanceof UsageError;
+  console.error(error instanceof Error ? error.message : error);
+  if (error instanceof UsageError && commands[name]) console.error(usageOf(name, commands[name]));
+  process.exitCode = expected && error instanceof UsageError ? 2 : 1;
+}

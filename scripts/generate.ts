@@ -1,0 +1,66 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { allEndpoints, createContext, describeInterface } from '../src/app.ts';
+import { eventTypes } from '../src/kernel/event-catalogue.ts';
+import { projectFolder } from '../src/kernel/project-folder.ts';
+import { errorsPage } from './errors-page.ts';
+import { type InterfaceDocument, referencePages } from './reference-pages.ts';
+import { listSchema } from './schema-listing.ts';
+
+/*
+ * Writes what is made from the code: contract/ and docs/reference/. With --check nothing is written; files
+ * that differ are named, and the exit code is 1.
+ */
+
+const root = projectFolder();
+
+/** A folder of which every file is generated: what is no longer made is removed. */
+const referenceFolder = 'docs/reference';
+
+async function generatedFiles(): Promise<Map<string, string>> {
+  // The declarations touch no database; a pool without work opens no connection.
+  const context = createContext({});
+  const document = describeInterface(allEndpoints(context, (location) => location)) as InterfaceDocument;
+  await context.database.close();
+  return new Map([
+    ['contract/v1.json', asJson(document)],
+    ['contract/events.json', asJson({ events: eventTypes })],
+    ['contract/errors.md', errorsPage()],
+    ['contract/schema.sql', await listSchema()],
+    ...referencePages(document).map(([name, text]): [string, string] => [`${referenceFolder}/${name}`, text]),
+  ]);
+}
+
+function asJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function readIfThere(path: string): string | undefined {
+  return existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined;
+}
+
+function obsoletePages(files: ReadonlyMap<string, string>): string[] {
+  if (!existsSync(join(root, referenceFolder))) return [];
+  return readdirSync(join(root, referenceFolder))
+    .map((name) => `${referenceFolder}/${name}`)
+    .filter((path) => !files.has(path));
+}
+
+const files = await generatedFiles();
+const stale = [...files].filter(([path, text]) => readIfThere(path) !== text).map(([path]) => path);
+const obsolete = obsoletePages(files);
+
+if (process.argv.includes('--check')) {
+  for (const path of [...stale, ...obsolete]) console.error(`${path} is out of date: npm run generate`);
+  process.exitCode = stale.length + obsolete.length > 0 ? 1 : 0;
+} else {
+  for (const path of stale) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), files.get(path)!);
+    console.log(`wrote ${path}`);
+  }
+  for (const path of obsolete) {
+    rmSync(join(root, path));
+    console.log(`removed ${path}`);
+  }
+}

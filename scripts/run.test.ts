@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+// A small project in a folder whose name has a space, with our scripts, the real esbuild and no network.
+let project: string;
+let children: ChildProcess[];
+beforeEach(() => {
+  project = mkdtempSync(join(tmpdir(), 'dispensary run-'));
+  children = [];
+  for (const file of ['scripts/run.mjs', 'scripts/prepare.mjs', 'cli/dispensary.mjs']) {
+    cpSync(new URL(`../${file}`, import.meta.url), join(project, file));
+  }
+  write('package.json', '{"type":"module"}');
+  write('package-lock.json', '{"packages":{"node_modules/tsx":{"version":"1.0.0"}}}');
+  write('node_modules/.package-lock.json', '{"packages":{"node_modules/tsx":{"version":"1.0.0"}}}');
+  const esbuild = dirname(dirname(new URL(import.meta.resolve('esbuild')).pathname));
+  symlinkSync(decodeURIComponent(esbuild), join(project, 'node_modules', 'esbuild'));
+  addTool('tsx', 0);
+  write('src/main.ts', `console.log('main', process.argv.slice(2).join(' '));`);
+  write('cli/main.ts', `console.log(JSON.stringify(process.argv.slice(2)));`);
+});
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(project, { recursive: true });
+});
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(project, path)), { recursive: true });
+  writeFileSync(join(project, path), text);
+}
+
+/** Adds a program to the project's packages that says what it is given and ends with `exitCode`. */
+function addTool(name: string, exitCode: number): void {
+  write(`node_modules/${name}/package.json`, '{"version":"1.0.0","bin":"./tool.cjs"}');
+  const say = `console.log('${name}', process.argv.slice(2).join(' '));`;
+  write(`node_modules/${name}/tool.cjs`, `${say} process.exitCode = ${exitCode};`);
+}
+
+function run(file: string, ...args: string[]) {
+  const { npm_lifecycle_event: _, ...env } = process.env;
+  return spawnSync(process.execPath, [join(project, file), ...args], { encoding: 'utf8', env });
+}
+
+test('a start builds what is not built, and again only once a source has changed', () => {
+  const first = run('scripts/run.mjs', 'start', 'a b', 'c');
+  expect(first).toMatchObject({ status: 0, stdout: 'main a b c\n', stderr: 'Building …\n' });
+  expect(run('scripts/run.mjs', 'start')).toMatchObject({ status: 0, stdout: 'main \n', stderr: '' });
+  write('src/main.ts', `console.log('changed');`);
+  expect(run('scripts/run.mjs', 'start')).toMatchObject({ stdout: 'changed\n', stderr: 'Building …\n' });
+});
+
+test('the command prints nothing but its answer on stdout, also when it has to build first', () => {
+  const ran = run('cli/dispensary.mjs', 'organization', 'list', '--json');
+  expect(ran).toMatchObject({
+    status: 0,
+    stdout: '["organization","list","--json"]\n',
+    stderr: 'Building …\n',
+  });
+});
+
+test('an error in the sources fails the start and leaves no build that passes for fresh', () => {
+  write('src/main.ts', 'const = 1;');
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    expect(run('scripts/run.mjs', 'start')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('src/main.ts:1'),
+    });
+  }
+});
+
+test('arguments and exit code pass through to and from the tools', () => {
+  addTool('vitest', 7);
+  const ran = run('scripts/run.mjs', 'test', 'src/a b.test.ts', '-t', 'x');
+  expect(ran).toMatchObject({ status: 7, stdout: 'vitest run src/a b.test.ts -t x\n' });
+});
+
+test('a check runs every step, also after one has failed, sums them up and fails', () => {
+  addTool('typescript', 2);
+  for (const tool of ['@biomejs/biome', '@redocly/cli', 'vitest']) addTool(tool, 0);
+  const { status, stdout } = run('scripts/run.mjs', 'check');
+  expect(status).toBe(1);
+  expect(stdout).toContain('vitest run');
+  const summary = stdout.trim().split('\n').slice(-6);
+  expect(summary.map((line) => line.replace(/ +\(.*/, ''))).toEqual([
+    'ok      house rules',
+    'FAILED  types',
+    'ok      lint and format',
+    'ok      generated files',
+    'ok      contract',
+    'ok      tests',
+  ]);
+  addTool('typescript', 0);
+  expect(run('scripts/run.mjs', 'check').status).toBe(0);
+});
+
+test('an unknown command is answered with the known ones', () => {
+  expect(run('scripts/run.mjs', 'fly')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('start|build'),
+  });
+});
+
+const server = `
+  process.on('SIGTERM', () => { console.log('draining'); process.exit(3); });
+  setInterval(() => {}, 1000);
+  console.log('ready');`;
+
+test.skipIf(process.platform === 'win32')(
+  'SIGTERM reaches the server itself, and its exit code is ours',
+  async () => {
+    write('src/main.ts', server);
+    const child = spawn(process.execPath, [join(project, 'scripts/run.mjs'), 'start']);
+    children.push(child);
+    await once(child.stdout, 'data');
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([3, null]);
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'the end of the shell that npm put between ends the server too',
+  async () => {
+    write('src/main.ts', server);
+    const shell = spawn(
+      'sh',
+      ['-c', '"$0" "$1" start; true', process.execPath, join(project, 'scripts/run.mjs')],
+      {
+        env: { ...process.env, npm_lifecycle_event: 'start' },
+      },
+    );
+    children.push(shell);
+    let said = '';
+    shell.stdout.on('data', (data) => {
+      said += data;
+      if (said === 'ready\n') shell.kill('SIGKILL');
+    });
+    await once(shell.stdout, 'end');
+    expect(said).toBe('ready\ndraining\n');
+  },
+);

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { createContext } from '../src/app.ts';
+import type { Config } from '../src/config.ts';
+import { migrate } from '../src/database/migrate.ts';
+import type { OpenDatabase } from '../src/database/open-database.ts';
+import { DiskBlobStore } from '../src/storage/blob-store.ts';
+import { isDemoUnfinished, markDemoUnfinished, seedDemo, writeDemoFile } from './seed-demo.ts';
+
+/**
+ * Makes the demo shops once, in a database that has no organization. Resolves to whether it did. An attempt
+ * on the embedded database that was stopped midway starts over; somebody's own database is never emptied.
+ */
+export async function ensureDemo(
+  config: Pick<Config, 'dataDir' | 'databaseUrl' | 'environment'>,
+  database: OpenDatabase,
+  urls: { readonly baseUrl: string; readonly menuUrl: string },
+  onProgress: (message: string) => void,
+): Promise<boolean> {
+  const owner = new Client(database.owner);
+  await owner.connect();
+  try {
+    if (isDemoUnfinished(config.dataDir) && config.databaseUrl === undefined) {
+      onProgress('The demo shops were not finished: starting over.');
+      await owner.query('drop schema public cascade; create schema public');
+      await migrate(database.owner);
+    }
+    const { rows } = await owner.query('select 1 from organizations limit 1');
+    if (rows.length > 0) return false;
+  } finally {
+    await owner.end();
+  }
+  markDemoUnfinished(config.dataDir);
+  // An interrupted attempt starts over, so these commits need not reach the disk one by one.
+  const options = [database.serving.options, '-c synchronous_commit=off'].filter(Boolean).join(' ');
+  const context = createContext({ ...database.serving, options });
+  try {
+    const blobs = new DiskBlobStore(join(config.dataDir, 'photos'));
+    const organizations = await seedDemo(context, config.environment, blobs, onProgress);
+    writeDemoFile(config.dataDir, { ...urls, organizations });
+  } finally {
+    await context.database.close();
+  }
+  return true;
+}

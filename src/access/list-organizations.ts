@@ -1,0 +1,20 @@
+import type { Database } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
+
+export interface ListedOrganization {
+  readonly id: number;
+  readonly name: string;
+  readonly state: string;
+  readonly tz: string;
+}
+
+/** The one statement that reads over organizations: only the operator's role sees any rows. */
+const selectAllOrganizations = statement<Record<never, never>, ListedOrganization>(
+  'select_all_organizations',
+  `select id, name, state, tz from organizations order by id`,
+);
+
+/** All organizations of the deployment, for the operator: `operator` is connected as the owner. */
+export function listOrganizations(operator: Database): Promise<ListedOrganization[]> {
+  return operator.global(selectAllOrganizations({}));
+}

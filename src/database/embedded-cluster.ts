@@ -1,0 +1,183 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  accessSync,
+  chownSync,
+  closeSync,
+  constants,
+  existsSync,
+  fchownSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { Client, type ClientConfig } from 'pg';
+import { type Account, childOptions, directoryArgument } from './embedded-account.ts';
+import type { Binaries } from './embedded-binaries.ts';
+
+/** The paths below a data directory, all absolute. */
+export interface Layout {
+  readonly dataDir: string;
+  readonly clusterDir: string;
+  readonly logPath: string;
+  readonly credentialsPath: string;
+}
+
+export interface Passwords {
+  readonly postgres: string;
+  readonly owner: string;
+  readonly app: string;
+}
+
+/** Makes the data directory if need be and answers its path; throws when this account cannot use it. */
+export function makeDataDirectory(dataDir: string): string {
+  try {
+    mkdirSync(dirname(resolve(dataDir)), { recursive: true });
+    if (!existsSync(dataDir)) mkdirSync(dataDir, { mode: 0o700 });
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    return dataDir;
+  } catch (error) {
+    throw new Error(`DATA_DIR ${dataDir} cannot be used by this account: ${(error as Error).message}`);
+  }
+}
+
+/** The layout of a data directory that exists. */
+export function layoutOf(givenDir: string): Layout {
+  const dataDir = realpathSync(resolve(givenDir));
+  return {
+    dataDir,
+    clusterDir: join(dataDir, 'postgres'),
+    logPath: join(dataDir, 'postgres.log'),
+    credentialsPath: join(dataDir, 'postgres-credentials.json'),
+  };
+}
+
+/**
+ * Makes the cluster if there is none. It is made aside and renamed when whole, so that a start killed in
+ * the middle leaves nothing that looks like one.
+ */
+export function ensureCluster(
+  layout: Layout,
+  binaries: Binaries,
+  account: Account | undefined,
+  onProgress: (message: string) => void,
+): Passwords {
+  const { clusterDir, dataDir } = layout;
+  if (existsSync(clusterDir)) {
+    assertOwn(clusterDir);
+    const made = readFileSync(join(clusterDir, 'PG_VERSION'), 'utf8').trim();
+    if (made !== binaries.version.split('.')[0]) {
+      throw new Error(
+        `${clusterDir} was made by PostgreSQL ${made}; this installation brings ${binaries.version}. Use the release that made it.`,
+      );
+    }
+    return readPasswords(layout);
+  }
+  onProgress(`Making a PostgreSQL ${binaries.version} database in ${clusterDir}`);
+  const passwords = { postgres: newPassword(), owner: newPassword(), app: newPassword() };
+  writeFileSync(layout.credentialsPath, `${JSON.stringify(passwords, null, 2)}\n`, {
+    mode: 0o600,
+    flush: true,
+  });
+  const draftDir = join(dataDir, 'postgres-unfinished');
+  rmSync(draftDir, { recursive: true, force: true });
+  mkdirSync(draftDir, { mode: 0o700 });
+  if (account) chownSync(draftDir, account.uid, account.gid);
+  initializeCluster(draftDir, passwords.postgres, binaries, account);
+  renameSync(draftDir, clusterDir);
+  makeDurable(dataDir);
+  return passwords;
+}
+
+/** After a power cut, too, the cluster has its name. Windows has no such call. */
+function makeDurable(directory: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(directory, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
+}
+
+function initializeCluster(
+  draftDir: string,
+  password: string,
+  binaries: Binaries,
+  account: Account | undefined,
+): void {
+  const passwordPath = `${draftDir}-password`;
+  writeFileSync(passwordPath, `${password}\n`, { mode: 0o600 });
+  const passwordFile = openSync(passwordPath, 'r');
+  try {
+    if (account) fchownSync(passwordFile, account.uid, account.gid);
+    const args = [
+      ...['-D', directoryArgument(draftDir, account), '-U', 'postgres', '-A', 'scram-sha-256', '-E', 'UTF8'],
+      ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--data-checksums'],
+      // By its descriptor: the account may not be able to open it by its path.
+      `--pwfile=${process.platform === 'win32' ? passwordPath : '/dev/fd/3'}`,
+    ];
+    const made = spawnSync(binaries.path('initdb'), args, {
+      ...childOptions(draftDir, account),
+      stdio: ['ignore', 'pipe', 'pipe', passwordFile],
+      encoding: 'utf8',
+    });
+    if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr.trim()}`);
+  } finally {
+    closeSync(passwordFile);
+    rmSync(passwordPath, { force: true });
+  }
+}
+
+function assertOwn(clusterDir: string): void {
+  const owner = statSync(clusterDir).uid;
+  const own = process.getuid?.();
+  if (own === undefined || own === 0 || own === owner) return;
+  throw new Error(
+    `${clusterDir} belongs to another account (user id ${owner}). Start as the user who started it before (root, if it was root), or choose another DATA_DIR.`,
+  );
+}
+
+function newPassword(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+/** The passwords that were made with the cluster. */
+export function readPasswords(layout: Layout): Passwords {
+  try {
+    return JSON.parse(readFileSync(layout.credentialsPath, 'utf8'));
+  } catch (error) {
+    throw new Error(
+      `${layout.credentialsPath} cannot be read (${(error as Error).message}), but the database in ${layout.clusterDir} is locked with the passwords in it: restore it from a backup.`,
+    );
+  }
+}
+
+/** Makes the two roles and their database unless they are there. */
+export async function ensureRoles(adminConnection: ClientConfig, passwords: Passwords): Promise<void> {
+  const client = new Client(adminConnection);
+  await client.connect();
+  try {
+    const found = await client.query<{ name: string }>(
+      `select rolname as name from pg_roles where rolname like 'dispensary%' union all select datname from pg_database`,
+    );
+    const missing = (name: string) => !found.rows.some((row) => row.name === name);
+    if (missing('dispensary_owner')) {
+      await client.query(`create role dispensary_owner login createdb password '${passwords.owner}'`);
+    }
+    if (missing('dispensary_app')) {
+      await client.query(
+        `create role dispensary_app login nobypassrls password '${passwords.app}';
+         alter role dispensary_app set idle_in_transaction_session_timeout = '30s';
+         grant dispensary_app to dispensary_owner with inherit false, set true`,
+      );
+    }
+    if (missing('dispensary')) await client.query('create database dispensary owner dispensary_owner');
+  } finally {
+    await client.end();
+  }
+}

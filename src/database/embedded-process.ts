@@ -1,0 +1,213 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Account, childOptions, directoryArgument } from './embedded-account.ts';
+import { type Address, socketPort } from './embedded-address.ts';
+import type { Binaries } from './embedded-binaries.ts';
+import type { Layout } from './embedded-cluster.ts';
+import { idIsTaken, isAlive } from './embedded-lock.ts';
+
+type OnProgress = (message: string) => void;
+
+/** For a server of 2 cores and 2–4 GB that also runs the program; a larger one has its own PostgreSQL. */
+const settings = {
+  shared_buffers: '128MB',
+  max_connections: '60',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  wal_compression: 'on',
+  jit: 'off',
+  checkpoint_timeout: '15min',
+  max_wal_size: '1GB',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+};
+
+interface Launched {
+  readonly child: ChildProcess;
+  readonly ready: Promise<void>;
+}
+
+/** Starts the server process; `ready` tells when it takes connections. */
+export function launch(
+  layout: Layout,
+  binaries: Binaries,
+  account: Account | undefined,
+  address: Address,
+): Launched {
+  const { clusterDir, logPath } = layout;
+  const set = [...Object.entries(settings).map(([name, value]) => `${name}=${value}`), ...address.args];
+  const args = ['-D', directoryArgument(clusterDir, account), ...set.flatMap((setting) => ['-c', setting])];
+  const log = openSync(logPath, 'a', 0o600);
+  const logStart = statSync(logPath).size;
+  const child = spawn(binaries.path('postgres'), args, {
+    ...childOptions(clusterDir, account),
+    // A group of its own: Ctrl-C is for us, who still have requests to answer before it may go.
+    detached: true,
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  return { child, ready: untilReady(child, layout, logStart) };
+}
+
+/** Waits for `ready` in postmaster.pid, however long the recovery after a crash may take. */
+async function untilReady(child: ChildProcess, layout: Layout, logStart: number): Promise<void> {
+  let failure: Error | undefined;
+  child.once('error', (error) => {
+    failure = error;
+  });
+  while (!failure && isRunning(child)) {
+    const running = readPostmasterFile(layout);
+    if (running?.ready && running.pid === child.pid) return;
+    await delay(10);
+  }
+  throw new Error(`PostgreSQL did not start: ${failure?.message ?? logSince(layout.logPath, logStart)}`);
+}
+
+function logSince(path: string, start: number): string {
+  const said = Buffer.alloc(4_096);
+  const log = openSync(path, 'r');
+  const length = readSync(log, said, 0, said.length, start);
+  closeSync(log);
+  return said.toString('utf8', 0, length).trim();
+}
+
+/** What PostgreSQL says while sessions of a killed server still hold its memory, until they notice. */
+const passingFailure = /pre-existing shared memory|lock file ".*" already exists/;
+
+/** Keeps one PostgreSQL running until told to stop; only the first start may fail for good. */
+export function supervise(start: () => Promise<Launched>, onProgress: OnProgress) {
+  let child: ChildProcess | undefined;
+  let stopped = false;
+  const endWithUs = () => child?.kill('SIGINT');
+  process.on('exit', endWithUs);
+
+  const keepStarting = async (mayRetry: (error: unknown, attempt: number) => boolean): Promise<void> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const launched = await start();
+        child = launched.child;
+        await launched.ready;
+        child.once('exit', restart);
+        return;
+      } catch (error) {
+        if (stopped || !mayRetry(error, attempt)) throw error;
+        await delay(Math.min(100 * attempt, 2_000));
+      }
+    }
+  };
+  const restart = (): void => {
+    if (stopped) return;
+    onProgress('PostgreSQL ended unexpectedly; starting it again. Its log says why.');
+    ready = keepStarting(() => true);
+    ready.catch(() => {});
+  };
+  let ready = keepStarting((error, attempt) => passingFailure.test(String(error)) && attempt < 20);
+  return {
+    ready,
+    stop: async (shutDown: (child: ChildProcess) => Promise<void>): Promise<void> => {
+      stopped = true;
+      process.off('exit', endWithUs);
+      if (child) await shutDown(child);
+      // One that was just being started again.
+      await ready.catch(() => {});
+      if (child) await shutDown(child);
+    },
+  };
+}
+
+/** Ends every session and waits for the end. */
+export async function shutDown(child: ChildProcess, layout: Layout, binaries: Binaries): Promise<void> {
+  if (!isRunning(child)) return;
+  const exited = once(child, 'exit');
+  if (process.platform === 'win32') {
+    spawnSync(binaries.path('pg_ctl'), ['stop', '-D', layout.clusterDir, '-m', 'fast'], {
+      windowsHide: true,
+    });
+  } else {
+    child.kill('SIGINT');
+  }
+  await exited;
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+}
+
+/**
+ * Ends a PostgreSQL that outlived the process that started it, and clears its lock files if a process id
+ * in them is taken, by something else or by its own uncollected remains: PostgreSQL itself would refuse to
+ * start. That no session survives is still checked by PostgreSQL, on its shared memory.
+ */
+export async function stopOrphan(layout: Layout, onProgress: OnProgress): Promise<void> {
+  const left = readPostmasterFile(layout);
+  if (left && isPostmasterOf(left.pid, layout.clusterDir)) {
+    onProgress(`Stopping the PostgreSQL that a killed start left running (process ${left.pid})`);
+    signal(left.pid, 'SIGINT');
+    const patienceMs = 30_000;
+    const since = performance.now();
+    while (isPostmasterOf(left.pid, layout.clusterDir)) {
+      // Ends without a checkpoint; the next start recovers.
+      if (performance.now() - since > patienceMs) signal(left.pid, 'SIGQUIT');
+      await delay(20);
+    }
+  }
+  for (const name of ['postmaster.pid', `.s.PGSQL.${socketPort}.lock`]) {
+    const path = join(layout.clusterDir, name);
+    if (existsSync(path) && idIsTaken(Number.parseInt(readFileSync(path, 'utf8'), 10))) rmSync(path);
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+function isPostmasterOf(pid: number, clusterDir: string): boolean {
+  if (!isAlive(pid)) return false;
+  if (process.platform === 'win32') return true;
+  if (process.platform === 'linux') {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === clusterDir;
+    } catch {
+      return false;
+    }
+  }
+  const { stdout } = spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+  return stdout.includes('postgres') && stdout.includes(clusterDir);
+}
+
+interface Running {
+  readonly pid: number;
+  readonly host: string;
+  readonly port: number;
+  readonly ready: boolean;
+}
+
+/** What PostgreSQL's own lock file says; its lines are fixed (miscadmin.h, LOCK_FILE_LINE_*). */
+export function readPostmasterFile({ clusterDir }: Layout): Running | undefined {
+  let lines: string[];
+  try {
+    lines = readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8').split('\n');
+  } catch {
+    return undefined;
+  }
+  const [pid, , , port, socketDir] = lines;
+  const host = socketDir ? resolve(clusterDir, socketDir) : '127.0.0.1';
+  return { pid: Number(pid), host, port: Number(port), ready: lines[7]?.trim() === 'ready' };
+}

@@ -1,0 +1,258 @@
+import fc from 'fast-check';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../test/harness/test-database.ts';
+import { execute } from '../../test/harness/test-connection.ts';
+import { type PipelineStatement, runPipeline } from './pipeline.ts';
+import type { SqlValue } from './statement.ts';
+
+let database: TestDatabase;
+let client: Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await execute(
+    database.owner,
+    'create table notes (id bigint primary key, body text not null); grant all on notes to dispensary_app',
+  );
+});
+afterAll(() => database.drop());
+
+beforeEach(async () => {
+  client = new Client({ ...database.serving, options: `${database.serving.options ?? ''} -c TimeZone=UTC` });
+  client.on('error', () => {});
+  await client.connect();
+  await client.query('delete from notes');
+});
+afterEach(() => client.end());
+
+function sql(name: string, text: string, ...values: SqlValue[]): PipelineStatement {
+  return { name, text, values };
+}
+const one = (value: number) => sql('one', 'select $1::bigint as value', value);
+const insertNote = (id: number, body: string | null) =>
+  sql('insert_note', 'insert into notes (id, body) values ($1, $2)', id, body);
+const countNotes = sql('count_notes', 'select count(*) as count from notes');
+const divide = (by: number) => sql('divide', 'select 1 / $1::integer as quotient', by);
+const misspelt = sql('misspelt', 'selekt 1');
+
+/** Everything works on this connection, newly and again. */
+async function expectUsable(): Promise<void> {
+  for (let round = 0; round < 2; round++) {
+    expect(await runPipeline(client, [one(7), divide(1), one(8)])).toEqual([
+      [{ value: 7 }],
+      [{ quotient: 1 }],
+      [{ value: 8 }],
+    ]);
+  }
+  expect(client.getTransactionStatus()).toBe('I');
+}
+
+test('each statement gets its own rows, in order, the first time and when it is prepared already', async () => {
+  for (let round = 0; round < 3; round++) {
+    const rows = await runPipeline(client, [
+      one(1),
+      sql('none', 'select 1 as value where false'),
+      insertNote(round, 'a'),
+      one(2),
+      sql('three', 'select generate_series(1, 3) as value'),
+    ]);
+    expect(rows).toEqual([[{ value: 1 }], [], [], [{ value: 2 }], [{ value: 1 }, { value: 2 }, { value: 3 }]]);
+  }
+});
+
+test('batches that are queued without waiting are answered each with its own rows', async () => {
+  const replies = await Promise.all(Array.from({ length: 50 }, (_, at) => runPipeline(client, [one(at), one(-at)])));
+  expect(replies).toEqual(replies.map((_, at) => [[{ value: at }], [{ value: 0 - at }]]));
+});
+
+describe('a failing statement', () => {
+  for (const at of [0, 1, 2]) {
+    for (const warm of [false, true]) {
+      test(`at place ${at + 1} of 3, ${warm ? 'prepared before' : 'new'}, undoes the batch and spares the connection`, async () => {
+        if (warm) await runPipeline(client, [insertNote(100, 'before'), divide(1)]);
+        const batch = [insertNote(1, 'x'), insertNote(2, 'y')];
+        batch.splice(at, 0, divide(0));
+        await expect(runPipeline(client, batch)).rejects.toMatchObject({ code: '22012' });
+        expect(await runPipeline(client, [countNotes])).toEqual([[{ count: warm ? 1 : 0 }]]);
+        await expectUsable();
+        await runPipeline(client, [insertNote(3, 'z')]);
+      });
+
+      test(`that cannot be parsed, at place ${at + 1} of 3, ${warm ? 'tried before' : 'new'}, spares the connection`, async () => {
+        if (warm) await runPipeline(client, [misspelt]).catch(() => {});
+        const batch = [insertNote(1, 'x'), insertNote(2, 'y')];
+        batch.splice(at, 0, misspelt);
+        await expect(runPipeline(client, batch)).rejects.toMatchObject({ code: '42601' });
+        expect(await runPipeline(client, [countNotes])).toEqual([[{ count: 0 }]]);
+        await expectUsable();
+        // The same names again: none is taken for prepared that is not, or the other way round.
+        await expect(runPipeline(client, batch)).rejects.toMatchObject({ code: '42601' });
+        await runPipeline(client, [insertNote(1, 'x'), insertNote(2, 'y')]);
+      });
+    }
+  }
+
+  test('that was parsed in this very batch can be used again afterwards', async () => {
+    await expect(runPipeline(client, [insertNote(1, 'a'), insertNote(1, 'b')])).rejects.toMatchObject({
+      constraint: 'notes_pkey',
+    });
+    await runPipeline(client, [insertNote(1, 'a'), insertNote(2, 'b')]);
+    await expect(runPipeline(client, [insertNote(3, null), insertNote(4, 'b')])).rejects.toMatchObject({
+      code: '23502',
+    });
+    expect(await runPipeline(client, [countNotes])).toEqual([[{ count: 2 }]]);
+  });
+
+  test('leaves an explicit transaction to be rolled back, and nothing of it stays', async () => {
+    await runPipeline(client, [sql('begin', 'begin'), insertNote(1, 'a')]);
+    await expect(runPipeline(client, [divide(0), insertNote(2, 'b')])).rejects.toMatchObject({ code: '22012' });
+    await expect(runPipeline(client, [one(1)])).rejects.toMatchObject({ code: '25P02' });
+    await client.query('rollback');
+    expect(await runPipeline(client, [countNotes])).toEqual([[{ count: 0 }]]);
+    await expectUsable();
+  });
+
+  test('after one whose text differs under the same name, every one of them still means what it said', async () => {
+    // Names are unique in the program (statement.ts); a batch with the name of another text gets the first.
+    await runPipeline(client, [one(1)]);
+    expect(await runPipeline(client, [sql('one', 'select 0', 5)])).toEqual([[{ value: 5 }]]);
+    await expectUsable();
+  });
+});
+
+describe('a lost connection', () => {
+  test('in the middle of a batch rejects it, and those behind it, and never hangs', async () => {
+    const [[session]] = await runPipeline(client, [sql('pid', 'select pg_backend_pid() as pid')]);
+    const waiting = [
+      runPipeline(client, [one(1), sql('nap', 'select pg_sleep(20)'), one(2)]),
+      runPipeline(client, [one(3)]),
+    ].map((reply) => reply.then(() => 'answered', () => 'rejected'));
+    await waitUntilSleeping(session!.pid as number);
+    await terminate(session!.pid as number);
+    expect(await Promise.all(waiting)).toEqual(['rejected', 'rejected']);
+    await expect(runPipeline(client, [one(1)])).rejects.toThrow();
+  });
+});
+
+async function terminate(pid: number): Promise<void> {
+  // A role may end the sessions of its own.
+  await execute(database.serving, `select pg_terminate_backend(${pid})`);
+}
+
+async function waitUntilSleeping(pid: number): Promise<void> {
+  const asleep = `select 1 from pg_stat_activity where pid = ${pid} and wait_event = 'PgSleep'`;
+  while ((await execute(database.serving, asleep)).length === 0);
+}
+
+describe('a value', () => {
+  test('that cannot be encoded is refused before anything is sent', async () => {
+    await expect(runPipeline(client, [insertNote(1, 'x'), one(Number.NaN)])).rejects.toThrow('finite');
+    await expect(
+      Promise.all([runPipeline(client, [one(Number.POSITIVE_INFINITY)]), runPipeline(client, [one(1)])]),
+    ).rejects.toThrow('finite');
+    expect(await runPipeline(client, [countNotes])).toEqual([[{ count: 0 }]]);
+    await expectUsable();
+  });
+
+  test('that the database refuses (NUL, a fraction for a whole number) spares the connection', async () => {
+    await expect(runPipeline(client, [insertNote(1, 'a\0b')])).rejects.toMatchObject({ code: '22021' });
+    await expect(runPipeline(client, [one(1.5)])).rejects.toMatchObject({ code: '22P02' });
+    await expectUsable();
+  });
+
+  test('that cannot be read rejects its batch and spares the connection and the process', async () => {
+    const beyond = sql('beyond', 'select 9007199254740993::bigint as value');
+    const endless = sql('endless', `select 'infinity'::timestamptz as value from generate_series(1, 3)`);
+    for (const unreadable of [beyond, endless, beyond, endless]) {
+      await expect(runPipeline(client, [one(1), unreadable, one(2)])).rejects.toThrow();
+      await expectUsable();
+    }
+  });
+
+  const typed = (type: string, value: SqlValue) =>
+    sql(`echo_${type.replace(/\W/g, '_')}`, `select $1::${type} as value`, value);
+  async function echo(type: string, value: SqlValue): Promise<unknown> {
+    const [rows] = await runPipeline(client, [typed(type, value)]);
+    return rows![0]!.value;
+  }
+  const text = fc.string({ unit: 'grapheme', maxLength: 30 }).filter((value) => !value.includes('\0'));
+  const awkward = fc.oneof(
+    text,
+    fc.constantFrom('', 'NULL', 'null', '{}', '{', '}', ',', '"', '\\', '\\"', ' a ', 'a\nb', '\\n', '\t', "'", '\\x'),
+  );
+
+  test('of any text comes back as it was', () =>
+    fc.assert(fc.asyncProperty(awkward, async (value) => expect(await echo('text', value)).toBe(value))));
+
+  test('of any array of texts comes back as it was', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(awkward, { maxLength: 6 }), async (value) =>
+        expect(await echo('text[]', value)).toEqual(value),
+      ),
+    ));
+
+  test('of any array of identifiers comes back as it was', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(fc.maxSafeInteger(), { maxLength: 6 }), async (value) =>
+        expect(await echo('bigint[]', value)).toEqual(value.map((item) => item + 0)),
+      ),
+    ));
+
+  test('of any safe whole number comes back as it was, also sent as bigint', () =>
+    fc.assert(
+      fc.asyncProperty(fc.maxSafeInteger(), async (value) => {
+        expect(await echo('bigint', value)).toBe(value + 0);
+        expect(await echo('bigint', BigInt(value))).toBe(value + 0);
+      }),
+    ));
+
+  test('of any bytes comes back as it was', () =>
+    fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 40 }), async (value) =>
+        expect(await echo('bytea', value)).toEqual(Buffer.from(value)),
+      ),
+    ));
+
+  test('of any decimal text stays that exact text', () =>
+    fc.assert(
+      fc.asyncProperty(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.nat(20), async (digits, places) => {
+        const whole = digits.toString().replace('-', '').padStart(places + 1, '0');
+        const sign = digits < 0n ? '-' : '';
+        const value = sign + (places === 0 ? whole : `${whole.slice(0, -places)}.${whole.slice(-places)}`);
+        expect(await echo('numeric', value)).toBe(value);
+      }),
+    ));
+
+  test('of any instant from the year 1 to 9999 comes back as its milliseconds', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true }),
+        async (value) => expect(await echo('timestamptz', value.toISOString())).toBe(value.getTime()),
+      ),
+    ));
+
+  test('of truth, JSON and nothing comes back as it was', async () => {
+    expect(await echo('boolean', true)).toBe(true);
+    expect(await echo('boolean', false)).toBe(false);
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue({ maxDepth: 3 }), async (value) => {
+        fc.pre(!JSON.stringify(value).includes('\\u0000'));
+        const wire = JSON.parse(JSON.stringify(value));
+        expect(await echo('json', JSON.stringify(value))).toEqual(wire);
+      }),
+    );
+    for (const type of ['text', 'bigint', 'bytea', 'numeric', 'timestamptz', 'text[]', 'bigint[]', 'boolean', 'json']) {
+      expect(await echo(type, null)).toBeNull();
+    }
+  });
+});
+
+test('thousands of rows and hundreds of statements in one batch all arrive', async () => {
+  const series = sql('series', 'select i as id, repeat($1, 100) as body from generate_series(1, 5000) i', 'é');
+  const batch = [series, ...Array.from({ length: 400 }, (_, at) => insertNote(at, 'x'.repeat(1000))), countNotes];
+  const rows = await runPipeline(client, batch);
+  expect(rows[0]).toHaveLength(5000);
+  expect(rows[0]![4999]).toEqual({ id: 5000, body: 'é'.repeat(100) });
+  expect(rows.at(-1)).toEqual([{ count: 400 }]);
+});

@@ -1,0 +1,26 @@
+import { afterAll, expect, test } from 'vitest';
+import { startTestService } from './test-service.ts';
+import { createTestShop, deliveryBody, pickupBody } from './test-shop.ts';
+
+const service = await startTestService();
+afterAll(() => service.close());
+const shop = await createTestShop(service.context);
+
+test('a test shop sells: by delivery as a draft, by pickup with stock taken', async () => {
+  const { keys } = shop;
+  const delivery = await service.call('POST', '/api/v1/orders', { keys, body: deliveryBody(shop) });
+  expect(delivery).toMatchObject({ status: 201, data: { status: 'draft', deliveryFee: 500 } });
+  const pickup = await service.call('POST', '/api/v1/orders', { keys, body: pickupBody(shop) });
+  expect(pickup).toMatchObject({ status: 201, data: { status: 'new' } });
+  const status = await service.call('GET', `/api/v1/orders/${pickup.data.id}`, { keys });
+  expect(status.data).toEqual({ id: pickup.data.id, status: 'new' });
+  const menu = await service.call('GET', '/api/v1/menu', { keys, query: { type: 'pickup' } });
+  expect(menu.data.map((product: { name: string }) => product.name)).toContain('Moonlit Grove');
+  expect(service.faults).toEqual([]);
+});
+
+test('a test service answers on real sockets too', async () => {
+  const { baseUrl, menuUrl } = await service.listen();
+  expect((await fetch(`${baseUrl}/healthz`)).status).toBe(200);
+  expect((await fetch(`${menuUrl}/api/v1/menu`)).status).toBe(401);
+});
