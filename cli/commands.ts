@@ -105,6 +105,8 @@ export const commands: Readonly<Record<string, Command>> = {
       permissions: required(`some of ${permissions.join(',')}, separated by commas`),
       name: optional('to tell keys apart'),
       expires: optional('a moment such as 2027-01-31T00:00:00Z'),
+      'menu-rate': optional('requests a second at the menu address, by default 4'),
+      rate: optional('requests a second elsewhere, by default 15'),
     },
     run: async ({ context, config, operator }, options) => {
       const wanted = options.permissions!.split(',').map((text) => text.trim());
@@ -122,6 +124,10 @@ export const commands: Readonly<Record<string, Command>> = {
         name: options.name ?? 'Issued by the operator',
         permissions: wanted.filter(isPermission),
         expiresAtMs,
+        requestsPerSecond: {
+          ...(options['menu-rate'] && { menu: wholeNumber('menu-rate', options['menu-rate']) }),
+          ...(options.rate && { other: wholeNumber('rate', options.rate) }),
+        },
       });
       return {
         lines: [`Client key ${id}`, `Client key (shown once): ${clientKey}`],

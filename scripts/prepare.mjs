@@ -29,7 +29,7 @@ export function ensureInstalled() {
     console.error('Installing packages from package-lock.json …');
     const { status, error } = runNpm(['ci', '--include=dev', '--no-audit', '--no-fund']);
     if (status !== 0) {
-      console.error(`npm ci failed${error ? `: ${error.message}` : ''}. It needs the npm registry once.`);
+      console.error(`npm ci failed (see above)${error ? `: ${error.message}` : ''}.`);
       process.exit(1);
     }
   }

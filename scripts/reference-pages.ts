@@ -26,7 +26,9 @@ interface Operation {
     readonly schema: Schema;
   }[];
   readonly requestBody?: { readonly content: JsonContent };
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: JsonContent }>>;
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly content?: JsonContent }>
+  >;
 }
 
 interface JsonContent {
@@ -93,7 +95,10 @@ function anchorOf(heading: string): string {
   return heading.toLowerCase().replaceAll(' ', '-');
 }
 
-function chapter(operation: Operation & { heading: string; server: string }, document: InterfaceDocument): string {
+function chapter(
+  operation: Operation & { heading: string; server: string },
+  document: InterfaceDocument,
+): string {
   const { summary, heading, server, description, parameters = [], requestBody, responses } = operation;
   const body = requestBody?.content['application/json'];
   const [status, success] = Object.entries(responses).find(([code]) => code.startsWith('2'))!;
@@ -193,13 +198,15 @@ function words(schema: Schema, type: string, document: InterfaceDocument): strin
   if (schema.items) return `array of ${typeWords(schema.items, document)}${upTo(schema.maxItems, 'items')}`;
   if (type === 'string') return schema.format ?? `string${upTo(schema.maxLength, 'characters')}`;
   const { minimum, maximum } = schema;
-  const isBounded = minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
+  const isBounded = minimum !== undefined && maximum !== undefined && maximum <= boundMax && minimum >= 0;
   return isBounded ? `${type}, ${digits(minimum)} to ${digits(maximum)}` : type;
 }
 
-/** Bounds from ten thousand on only guard the service: not worth a reader's time. */
+/** Higher bounds only guard the service: not worth a reader's time. */
+const boundMax = 10_000;
+
 function upTo(max: number | undefined, unit: string): string {
-  return max === undefined || max >= 10_000 ? '' : `, up to ${digits(max)} ${unit}`;
+  return max === undefined || max >= boundMax ? '' : `, up to ${digits(max)} ${unit}`;
 }
 
 function digits(value: number): string {

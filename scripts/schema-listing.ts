@@ -13,30 +13,32 @@ import { execute, onDatabase } from '../test/harness/test-connection.ts';
  * PostgreSQL that the program runs on. Uses the server of DATABASE_URL, else an embedded one.
  */
 export async function listSchema(): Promise<string> {
-  const server = await startServer();
-  const name = `listing_${randomBytes(6).toString('hex')}`;
+  const { connection, remove } = await makeDatabase();
   try {
-    await execute(server.owner, `create database ${name}`);
-    const database = onDatabase(server.owner, name);
-    await migrate(database);
-    const [row] = await execute(database, `select ${schemaParts}`);
+    await migrate(connection);
+    const [row] = await execute(connection, `select ${schemaParts}`);
     return renderSchema(row as unknown as SchemaParts);
   } finally {
-    await execute(server.owner, `drop database if exists ${name}`);
-    await server.stop();
+    await remove();
   }
 }
 
-async function startServer(): Promise<{ owner: ConnectionConfig; stop(): Promise<void> }> {
+/** An empty database, and its end. */
+async function makeDatabase(): Promise<{ connection: ConnectionConfig; remove(): Promise<void> }> {
   const { DATABASE_URL: connectionString } = process.env;
-  if (connectionString) return { owner: { connectionString }, stop: async () => {} };
+  if (connectionString) {
+    const name = `listing_${randomBytes(6).toString('hex')}`;
+    await execute({ connectionString }, `create database ${name}`);
+    const remove = async () => void (await execute({ connectionString }, `drop database ${name}`));
+    return { connection: onDatabase({ connectionString }, name), remove };
+  }
   const dataDir = mkdtempSync(join(tmpdir(), 'dispensary-listing-'));
   const server = await startEmbeddedPostgres({ dataDir, onProgress: () => {} });
-  const stop = async () => {
+  const remove = async () => {
     await server.stop();
     rmSync(dataDir, { recursive: true });
   };
-  return { owner: server.ownerConnection, stop };
+  return { connection: server.ownerConnection, remove };
 }
 
 interface SchemaParts {
@@ -100,7 +102,10 @@ const constraintOrder = 'pufc';
 
 function renderTable(table: SchemaParts['tables'][number]): string {
   const constraints = table.constraints
-    .toSorted((a, b) => constraintOrder.indexOf(a.type) - constraintOrder.indexOf(b.type) || (a.text < b.text ? -1 : 1))
+    .toSorted(
+      (a, b) =>
+        constraintOrder.indexOf(a.type) - constraintOrder.indexOf(b.type) || (a.text < b.text ? -1 : 1),
+    )
     .map(({ text }) => text);
   const parts = [...table.columns, ...constraints].map((part) => `  ${part}`).join(',\n');
   const security = [table.secured && 'enable row level security', table.forced && 'force row level security'];
@@ -109,6 +114,8 @@ function renderTable(table: SchemaParts['tables'][number]): string {
     ...table.indexes.toSorted().map((text) => `${text};`),
     ...(table.secured ? [`alter table ${table.name} ${security.filter(Boolean).join(', ')};`] : []),
     ...table.policies.toSorted().map((text) => `${text};`),
-    ...(table.rights.length > 0 ? [`grant ${table.rights.join(', ')} on ${table.name} to dispensary_app;`] : []),
+    ...(table.rights.length > 0
+      ? [`grant ${table.rights.join(', ')} on ${table.name} to dispensary_app;`]
+      : []),
   ].join('\n');
 }

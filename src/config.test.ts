@@ -17,6 +17,7 @@ test('without any variable the service listens on the loopback, with its own dat
     port: 8080,
     menuPort: 8081,
     metricsPort: undefined,
+    publicUrl: undefined,
     dataDir: '/nowhere/data',
     databaseUrl: undefined,
     databaseAppUrl: undefined,
@@ -32,6 +33,12 @@ test('without any variable the service listens on the loopback, with its own dat
 test('the real environment wins over .env, an empty value counts as none, and 0 is a port', () => {
   const config = loadConfig({ PORT: '0', MENU_PORT: '' }, folder);
   expect(config).toMatchObject({ port: 0, menuPort: 1001, logLevel: 'info' });
+});
+
+test('the public address of photos is taken without a slash at the end, and only if it is one', () => {
+  const { publicUrl } = loadConfig({ PUBLIC_URL: 'https://shop.example.com/' }, '/nowhere');
+  expect(publicUrl).toBe('https://shop.example.com');
+  expect(() => loadConfig({ PUBLIC_URL: 'shop.example.com' }, '/nowhere')).toThrowError('PUBLIC_URL');
 });
 
 test("somebody's own database is filled with demo data only when that is asked for", () => {

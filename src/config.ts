@@ -13,6 +13,8 @@ export interface Config {
   readonly menuPort: number;
   /** Undefined: no metrics. They have a listener of their own, so that neither public one can show them. */
   readonly metricsPort: number | undefined;
+  /** Where the world reaches the base address, without a slash at the end; undefined: host and port. */
+  readonly publicUrl: string | undefined;
   /** Absolute. */
   readonly dataDir: string;
   /** An external PostgreSQL, with a login that may migrate; undefined: the embedded one. */
@@ -43,6 +45,7 @@ export function loadConfig(env: Environment, cwd: string): Config {
     port: read.wholeNumber('PORT', 8080, 65_535),
     menuPort: read.wholeNumber('MENU_PORT', 8081, 65_535),
     metricsPort: read.wholeNumber('METRICS_PORT', undefined, 65_535),
+    publicUrl: read.webUrl('PUBLIC_URL'),
     dataDir: resolve(cwd, read.text('DATA_DIR', 'data')),
     databaseUrl,
     databaseAppUrl: read.databaseUrl('DATABASE_APP_URL'),
@@ -99,6 +102,14 @@ class Reader {
       this.refuse(name, `some of ${allowed.join(',')}, separated by commas`);
     }
     return Object.freeze(chosen as Value[]);
+  }
+
+  webUrl(name: string): string | undefined {
+    const value = this.#values[name];
+    if (value !== undefined && !/^https?:$/.test(parsedUrl(value)?.protocol ?? '')) {
+      this.refuse(name, 'an address such as https://shop.example.com');
+    }
+    return value?.replace(/\/+$/, '');
   }
 
   databaseUrl(name: string): string | undefined {

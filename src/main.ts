@@ -5,6 +5,7 @@ import { readDemoFile, writeDemoFile } from '../seed/seed-demo.ts';
 import { createAuthenticate } from './access/organizations.ts';
 import { allEndpoints, createContext, describeInterface } from './app.ts';
 import { loadConfig } from './config.ts';
+import { registerDatabaseMetrics } from './database/database-metrics.ts';
 import { migrate } from './database/migrate.ts';
 import { openDatabase } from './database/open-database.ts';
 import { createLogger } from './http/logging.ts';
@@ -33,8 +34,9 @@ async function main(): Promise<void> {
   await context.database.assertServingRole();
   const logger = createLogger({ level: config.logLevel });
   const metrics = createMetrics();
+  registerDatabaseMetrics(metrics.registry, context.database.statistics);
   const endpoints = allEndpoints(context, (location) =>
-    location.startsWith('/') ? urls.baseUrl + location : location,
+    location.startsWith('/') ? (config.publicUrl ?? urls.baseUrl) + location : location,
   );
   const authenticate = createAuthenticate(context, config.environment);
   const shared = {

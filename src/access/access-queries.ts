@@ -65,6 +65,8 @@ export const insertClientKeys = insertMany<{
   keyPrefix: string;
   permissions: readonly string[];
   strict: boolean;
+  menuRequestsPerSecond: number | null;
+  otherRequestsPerSecond: number | null;
   expiresAt: string | null;
   createdAt: string;
 }>('client_keys', {
@@ -74,6 +76,8 @@ export const insertClientKeys = insertMany<{
   keyPrefix: 'key_prefix',
   permissions: 'permissions',
   strict: 'strict',
+  menuRequestsPerSecond: 'menu_requests_per_second',
+  otherRequestsPerSecond: 'other_requests_per_second',
   expiresAt: 'expires_at',
   createdAt: 'created_at',
 });

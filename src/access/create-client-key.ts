@@ -14,6 +14,8 @@ export interface NewClientKey {
   readonly expiresAtMs: number | null;
   /** D5; by default on for staging. */
   readonly strict?: boolean;
+  /** D10; by default 4 for the menu group and 15 for everything else. */
+  readonly requestsPerSecond?: { readonly menu?: number; readonly other?: number };
 }
 
 /**
@@ -44,6 +46,8 @@ export async function createClientKey(
           keyPrefix: displayPrefixOf(clientKey),
           permissions: settings.permissions,
           strict: settings.strict ?? environment === 'staging',
+          menuRequestsPerSecond: settings.requestsPerSecond?.menu ?? null,
+          otherRequestsPerSecond: settings.requestsPerSecond?.other ?? null,
           expiresAt: settings.expiresAtMs === null ? null : new Date(settings.expiresAtMs).toISOString(),
           createdAt: new Date(nowMs).toISOString(),
         },

@@ -22,6 +22,7 @@ const Organization = Named(
   }),
 );
 
+/** The operations on the organization itself. */
 export function organizationRoutes(context: Context): Endpoint[] {
   return [
     endpoint({

@@ -50,6 +50,7 @@ const Tag = Named(
 
 const exampleTimes = { createdAt: '2026-03-01T17:05:09.123Z', updatedAt: '2026-03-01T17:05:09.123Z' };
 
+/** The operations on categories, sub-categories and tags. */
 export function categoryRoutes(context: Context): Endpoint[] {
   return [
     endpoint({

@@ -4,6 +4,6 @@
  * content. Knows nothing of stock, carts or menus.
  */
 export * from './catalog-queries.ts';
-export { ProductCategory } from './category-routes.ts';
+export { cannabisTypes, ProductCategory } from './category-routes.ts';
 export { type CatalogImport, type ImportedIds, importCatalog } from './import-catalog.ts';
 export { optionLabel, unitPlural } from './option-label.ts';

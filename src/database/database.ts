@@ -1,4 +1,4 @@
-import { Client, Pool, type PoolClient, type PoolConfig } from 'pg';
+import { type Client, Pool, type PoolClient, type PoolConfig } from 'pg';
 import { assert } from '../kernel/assert.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -49,6 +49,7 @@ export interface DatabaseStatistics {
 }
 
 const writeAttemptsMax = 8;
+const globalPoolSizeMax = 2;
 
 const begin: PipelineStatement = { name: 'begin_write', text: 'begin', values: [] };
 const beginSnapshot: PipelineStatement = {
@@ -70,27 +71,16 @@ function enterTenant(organizationId: OrganizationId): PipelineStatement {
 export class Database {
   readonly statistics: DatabaseStatistics = { statements: 0, roundTrips: 0, retries: 0 };
   readonly #pool: Pool;
+  /**
+   * For what belongs to no organization. A write may wait for a block of ids while it holds a connection; were
+   * that fetched with a connection of the same pool, writes that hold all of them would wait for each other.
+   */
+  readonly #globalPool: Pool;
   readonly #commits = new Map<OrganizationId, number>();
 
   constructor(connection: ConnectionConfig, poolSizeMax = 14) {
-    this.#pool = new Pool({
-      ...connection,
-      max: poolSizeMax,
-      idleTimeoutMillis: 0,
-      connectionTimeoutMillis: 10_000,
-      application_name: 'dispensary-commerce',
-      // Generic plans: statements are point look-ups and keyset pages whose best plan does not depend on
-      // the values; planning them anew costs more than running them.
-      options: [
-        connection.options,
-        '-c plan_cache_mode=force_generic_plan -c TimeZone=UTC -c jit=off',
-        '-c statement_timeout=30000 -c lock_timeout=10000 -c idle_in_transaction_session_timeout=30000',
-      ]
-        .filter(Boolean)
-        .join(' '),
-    });
-    // An idle connection that breaks is replaced by the pool; the next query reports a lasting problem.
-    this.#pool.on('error', () => {});
+    this.#pool = openPool(connection, poolSizeMax);
+    this.#globalPool = openPool(connection, globalPoolSizeMax);
   }
 
   /**
@@ -117,8 +107,9 @@ export class Database {
       assert(value !== organizationPlaceholder, `${statement.name} belongs to an organization`);
       return value as SqlValue;
     });
-    const rows = await this.#withClient((client) =>
-      this.#send(client, [{ name: statement.name, text: statement.text, values }]),
+    const rows = await this.#withClient(
+      (client) => this.#send(client, [{ name: statement.name, text: statement.text, values }]),
+      this.#globalPool,
     );
     return rows[0] as Row[];
   }
@@ -140,7 +131,10 @@ export class Database {
         if (!isCollision(error, options)) throw error;
         this.statistics.retries++;
         if (attempt >= writeAttemptsMax) {
-          throw failure('TRANSACTION_RETRY_EXCEEDED', 'Other requests kept changing the same things; try again.');
+          throw failure(
+            'TRANSACTION_RETRY_EXCEEDED',
+            'Other requests kept changing the same things; try again.',
+          );
         }
       }
     }
@@ -194,10 +188,13 @@ export class Database {
     }
   }
 
-  async #withClient<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+  async #withClient<Result>(
+    work: (client: PoolClient) => Promise<Result>,
+    pool = this.#pool,
+  ): Promise<Result> {
     let client: PoolClient;
     try {
-      client = await this.#pool.connect();
+      client = await pool.connect();
     } catch (error) {
       throw unavailable(error);
     }
@@ -209,6 +206,8 @@ export class Database {
     try {
       return await work(client);
     } catch (error) {
+      // The server's last words on a connection come before its end is seen.
+      if (isLastWord(error)) broken ??= error;
       throw broken === undefined ? error : unavailable(broken);
     } finally {
       client.off('error', onError);
@@ -222,8 +221,10 @@ export class Database {
     try {
       return await runPipeline(client as unknown as Client, statements);
     } catch (error) {
-      // A read batch that opened a transaction and failed inside it must not go back to the pool open.
-      if (client.getTransactionStatus() !== 'I' && statements[0] === beginSnapshot) await this.#rollBack(client);
+      if (isOverload(error)) throw unavailable(error);
+      // A read batch that opened a transaction and failed inside it must not go back to the pool open. Whether
+      // it did cannot be asked yet: the connection learns its status with the server's next message.
+      if (statements[0] === beginSnapshot) await this.#rollBack(client);
       throw error;
     }
   }
@@ -255,8 +256,30 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    await this.#pool.end();
+    await Promise.all([this.#pool.end(), this.#globalPool.end()]);
   }
+}
+
+function openPool(connection: ConnectionConfig, sizeMax: number): Pool {
+  const pool = new Pool({
+    ...connection,
+    max: sizeMax,
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'dispensary-commerce',
+    // Generic plans: statements are point look-ups and keyset pages whose best plan does not depend on
+    // the values; planning them anew costs more than running them.
+    options: [
+      connection.options,
+      '-c plan_cache_mode=force_generic_plan -c TimeZone=UTC -c jit=off',
+      '-c statement_timeout=30000 -c lock_timeout=10000 -c idle_in_transaction_session_timeout=30000',
+    ]
+      .filter(Boolean)
+      .join(' '),
+  });
+  // An idle connection that breaks is replaced by the pool; the next query reports a lasting problem.
+  pool.on('error', () => {});
+  return pool;
 }
 
 /**
@@ -270,13 +293,26 @@ function unavailable(cause: unknown): Failure {
 }
 
 function bindTenant(statement: BoundStatement<unknown>, organizationId: OrganizationId): PipelineStatement {
-  const values = statement.values.map((value) => (value === organizationPlaceholder ? organizationId : value));
+  const values = statement.values.map((value) =>
+    value === organizationPlaceholder ? organizationId : value,
+  );
   return { name: statement.name, text: statement.text, values };
 }
 
 interface PostgresError extends Error {
   readonly code?: string;
   readonly constraint?: string;
+}
+
+/** Gave up waiting for a lock, ran too long, or the server takes no more work (or is going down). */
+function isOverload(error: unknown): boolean {
+  const { code } = error as PostgresError;
+  return code !== undefined && ['55P03', '57014', '53300', '57P01', '57P02', '57P03'].includes(code);
+}
+
+/** Whether the server says that it ends the connection: shut down, crashed, or told to (classes 08 and 57P). */
+function isLastWord(error: unknown): error is Error {
+  return /^(08|57P)/.test((error as PostgresError).code ?? '');
 }
 
 /** Serialization failure, deadlock, a race for a unique key, or a guard that the caller named. */

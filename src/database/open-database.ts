@@ -1,4 +1,3 @@
-import type { Config } from '../config.ts';
 import type { ConnectionConfig } from './database.ts';
 import { connectEmbedded, startEmbeddedPostgres } from './embedded-postgres.ts';
 
@@ -12,7 +11,12 @@ export interface OpenDatabase {
   stop(): Promise<void>;
 }
 
-type Settings = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseAppUrl'>;
+/** The part of the configuration that says where the database is. */
+interface Settings {
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly databaseAppUrl: string | undefined;
+}
 
 /**
  * Opens the database of this deployment: that of DATABASE_URL, or the embedded one. With `share`, an

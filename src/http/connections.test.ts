@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { reply } from './endpoint.ts';
-import { createToyServer, goodKeys, type ToyOptions, toyEndpoints } from './toy-server.ts';
+import { createToyServer, goodKeys, type ToyOptions, toyEndpoints } from './toy-server.test-support.ts';
 
 /** A connection that sends bytes as told and takes replies apart. */
 class Connection {
@@ -129,6 +129,17 @@ describe('closing', () => {
     expect(last?.head).toContain('connection: close');
     await Promise.all([closing, busy.ended(), silent.ended()]);
     await expect(open()).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('is told by readiness at once', async () => {
+    const { server, open } = await listening();
+    const probe = await open();
+    probe.send(head('GET /readyz'));
+    expect((await probe.next())?.status).toBe(200);
+    const closing = server.close();
+    probe.send(head('GET /readyz'));
+    expect((await probe.next())?.status).toBe(503);
+    await closing;
   });
 
   it('waits for the answer of a request whose body is still coming', async () => {

@@ -34,7 +34,7 @@ export interface EndpointRequest<Params, Query, Body> {
   /** Lines carry the request id. Secrets in texts are masked, personal data is the writer's duty. */
   readonly log: RequestLog;
   /** The entity tags that the caller holds, as sent: for handlers that can save work by knowing. */
-  readonly ifNoneMatch?: string;
+  readonly ifNoneMatch: string | undefined;
 }
 
 type ReplyHeaders = Readonly<Record<string, string>>;

@@ -14,6 +14,12 @@ const saneRequestId = /^[A-Za-z0-9_.:-]{1,100}$/;
 const requestIdHead = randomBytes(9).toString('base64url');
 let requestCount = 0;
 
+/** A file that anybody may read; header names in lower case. */
+export interface PublicFile {
+  readonly bytes: Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** Whether the server is about to close. */
 export interface DrainState {
   readonly isDraining: boolean;
@@ -55,6 +61,12 @@ export class Exchange {
     this.headers['content-type'] = 'application/json; charset=utf-8';
     this.headers['content-length'] = typeof text === 'string' ? Buffer.byteLength(text) : text.length;
     this.#send(status, text);
+  }
+
+  /** Sends a file as it is; its headers say what it is and how long it may be kept. */
+  sendFile(file: PublicFile): void {
+    Object.assign(this.headers, file.headers, { 'content-length': file.bytes.length });
+    this.#send(200, file.bytes);
   }
 
   sendEmpty(status: 204 | 304): void {

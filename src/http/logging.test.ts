@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createLogger } from './logging.ts';
-import { ask, brokenError, createToyServer, goodKeys } from './toy-server.ts';
+import { ask, brokenError, createToyServer, goodKeys } from './toy-server.test-support.ts';
 
 function captured() {
   const lines: string[] = [];
@@ -86,7 +86,7 @@ it('what goes wrong is logged with its request id and its stack', async () => {
     route: 'breakToy',
     err: { message: 'the till is stuck' },
   });
-  expect(failed.err.stack).toContain('toy-server.ts');
+  expect(failed.err.stack).toContain('toy-server.test-support.ts');
 });
 
 it('fields that hold keys or people are masked in any depth, and the rest stays', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createMetrics, createMetricsServer } from './metrics.ts';
-import { ask, createToyServer } from './toy-server.ts';
+import { ask, createToyServer } from './toy-server.test-support.ts';
 
 it('requests are measured by route and status, never by path, and served on a listener of their own', async () => {
   const metrics = createMetrics();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { endpoint } from './endpoint.ts';
 import { buildOpenApi, possibleErrorCodes } from './openapi.ts';
 import { Id, Named, Nullable } from './schemas.ts';
-import { toyEndpoints } from './toy-server.ts';
+import { toyEndpoints } from './toy-server.test-support.ts';
 
 const info = {
   title: 'Toys',

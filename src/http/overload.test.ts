@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { Overload } from './overload.ts';
-import { ask, createToyServer } from './toy-server.ts';
+import { ask, createToyServer } from './toy-server.test-support.ts';
 
 function watched() {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ManualClock } from '../kernel/clock.ts';
 import { RateLimits } from './rate-limits.ts';
-import { ask, createToyServer } from './toy-server.ts';
+import { ask, createToyServer } from './toy-server.test-support.ts';
 
 const toy = { url: '/api/v1/toys/7' };
 const limitHeaders = (reply: Awaited<ReturnType<typeof ask>>) =>

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { ask, createToyServer } from './toy-server.ts';
+import { ask, createToyServer } from './toy-server.test-support.ts';
 
 const openApi = { openapi: '3.1.0', info: { title: 'Toys', version: '1' }, paths: {} };
 const server = await createToyServer({ openApi });

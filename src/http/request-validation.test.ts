@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ask, createToyServer } from './toy-server.ts';
+import { ask, createToyServer } from './toy-server.test-support.ts';
 
 const server = await createToyServer();
 const strictServer = await createToyServer({ caller: { strict: true } });

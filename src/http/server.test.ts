@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { failure } from '../kernel/failure.ts';
-import { ask, brokenError, createToyServer, toyEndpoints } from './toy-server.ts';
+import { ask, brokenError, createToyServer, toyEndpoints } from './toy-server.test-support.ts';
 
 const server = await createToyServer();
 afterAll(() => server.close());

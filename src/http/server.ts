@@ -14,7 +14,7 @@ import { Draining } from './draining.ts';
 import type { Address, Endpoint } from './endpoint.ts';
 import { type Answer, endpointPipeline, type Frame } from './endpoint-pipeline.ts';
 import { errorReply, unavailableRetryAfterSeconds } from './error-replies.ts';
-import { Exchange } from './exchange.ts';
+import { Exchange, type PublicFile } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
 import { Overload } from './overload.ts';
 import { RateLimits } from './rate-limits.ts';
@@ -49,6 +49,11 @@ export interface ServerOptions {
   readonly readiness: () => Promise<boolean>;
   /** Served with a reference page at the base address. */
   readonly openApi?: object;
+  /** Files without keys at the base address: `pathPrefix` ("/photos/") and a name; null when there is none. */
+  readonly publicFiles?: {
+    readonly pathPrefix: string;
+    read(name: string): Promise<PublicFile | null>;
+  };
 }
 
 export interface HttpServer {
@@ -122,6 +127,14 @@ export async function createServer(options: ServerOptions): Promise<HttpServer> 
       }
       exchange.sendJson(200, '{"data":{"status":"ready"}}');
     });
+    const { publicFiles } = options;
+    if (publicFiles) {
+      route('GET', `${publicFiles.pathPrefix}{name}`, 'publicFile', async (exchange, { name }) => {
+        const file = await publicFiles.read(String(name));
+        if (file === null) throw failure('ROUTE_NOT_FOUND', 'There is no such file.');
+        exchange.sendFile(file);
+      });
+    }
     if (options.openApi) {
       const text = JSON.stringify(options.openApi);
       route('GET', '/openapi.json', 'openApi', async (exchange) => exchange.sendJson(200, text));

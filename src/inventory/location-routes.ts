@@ -14,6 +14,7 @@ export const InventoryLocation = Named(
   }),
 );
 
+/** The operations on inventory locations. */
 export function locationRoutes(context: Context): Endpoint[] {
   return [
     endpoint({

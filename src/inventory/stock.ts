@@ -5,5 +5,6 @@
  */
 export { allocateStock, maxQuantity, type StockNeed, type StockPick, stockNeedOf } from './allocate-stock.ts';
 export * from './inventory-queries.ts';
+export { InventoryLocation } from './location-routes.ts';
 export { moveStock, type StockCause, type StockEffect, type StockMovement } from './move-stock.ts';
 export { createLocations, type OpeningStock, openStock } from './open-stock.ts';

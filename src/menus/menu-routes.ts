@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { cannabisTypes } from '../catalog/category-routes.ts';
-import { ProductCategory } from '../catalog/products.ts';
+import { cannabisTypes, ProductCategory } from '../catalog/products.ts';
 import type { Context } from '../database/context.ts';
 import { type Endpoint, endpoint, replyRawJson } from '../http/endpoint.ts';
 import {
@@ -17,7 +16,7 @@ import {
   Timestamp,
   WholeNumber,
 } from '../http/schemas.ts';
-import { InventoryLocation } from '../inventory/location-routes.ts';
+import { InventoryLocation } from '../inventory/stock.ts';
 import { MenuCache } from './menu-cache.ts';
 import { renderAllProducts, renderMenu } from './menu-page.ts';
 

@@ -81,6 +81,7 @@ export function stockMovements(
   }));
 }
 
+/** The refusal of a line that stock does not suffice for: OUT_OF_STOCK with what the table of errors asks for. */
 export function outOfStock(line: OrderLine): Failure {
   return failure(
     'OUT_OF_STOCK',

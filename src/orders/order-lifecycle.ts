@@ -25,6 +25,7 @@ export const orderTransitions: Readonly<Record<OrderAction, Transition>> = {
 
 export const orderActions = Object.keys(orderTransitions) as readonly OrderAction[];
 
+/** The steps that an order of this status can take (D24). */
 export function allowedActions(status: OrderStatus): OrderAction[] {
   return orderActions.filter((action) => orderTransitions[action].from.includes(status));
 }

@@ -6,7 +6,6 @@ import {
   type SqlParameters,
   statement,
 } from '../database/statement.ts';
-import { assert } from '../kernel/assert.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { orderDocument } from './order-document.ts';
 import type { StepOnStock } from './order-lifecycle.ts';
@@ -21,7 +20,7 @@ import type {
   StaffName,
 } from './order-record.ts';
 
-/** All SQL on the tables that orders own. */
+/** All SQL that writes and loads the tables that orders own; lists are in order-list-queries.ts. */
 
 type Columns<Row> = { readonly [Key in keyof Row & string]: string };
 
@@ -416,130 +415,3 @@ export const insertTransitions = insertMany<{
   actor: 'actor',
   createdAt: 'created_at',
 });
-
-export const selectOrderStatus = statement<{ id: string }, { id: string; status: string }>(
-  'select_order_status',
-  `select id, status from orders where organization_id = :organizationId and id = :id`,
-);
-
-/** A stored document with what is shown as of now: the customer's profile (D26). */
-export interface OrderDocumentRow {
-  document: string;
-  customer_id: number | null;
-  email: string | null;
-  first_name: string | null;
-  last_name: string | null;
-  phone: string | null;
-  hash_id: string | null;
-  birthday: string | null;
-  sex: string | null;
-  zip: string | null;
-  license_expiry: string | null;
-  medical_expiration: string | null;
-}
-
-const documentColumns = `o.document, c.id as customer_id, c.email, c.first_name, c.last_name, c.phone, c.hash_id,
-  c.birthday, c.sex, c.zip, c.license_expiry, c.medical_expiration`;
-const joinCustomer = `left join customers c on c.organization_id = o.organization_id and c.id = o.user_id`;
-
-export const selectOrderDocument = statement<{ id: string }, OrderDocumentRow>(
-  'select_order_document',
-  `select ${documentColumns} from orders o ${joinCustomer}
-    where o.organization_id = :organizationId and o.id = :id`,
-);
-
-/** Where a list goes on: the row that a cursor names. No row: the cursor names nothing in that list. */
-export const selectOrderCursor = statement<{ id: string; fulfilledOnly: boolean }, { id: string }>(
-  'select_order_cursor',
-  `select id from orders
-    where organization_id = :organizationId and id = :id and (status = 'fulfilled' or not :fulfilledOnly::boolean)`,
-);
-
-/** D14. */
-export const ordersPerPage = 50;
-
-type OrderFilter = 'all' | 'type' | 'customer' | 'key';
-
-/*
- * The lists (D14). One statement per (filter, time, cursor), so that each is planned for the one index that
- * serves it as a plain range: no filter columns that may or may not be null, which a generic plan could not
- * turn into a range. Rows that share a time are told apart by id, so none is skipped or repeated. The limit
- * is inside, before the join: 50 rows are read however many there are and wherever the cursor stands.
- */
-const filters: Record<OrderFilter, string> = {
-  all: '',
-  type: 'and o.type = :type',
-  customer: 'and o.user_id = :userId',
-  key: `and o.id in (select k.order_id from order_idempotency_keys k
-          where k.organization_id = :organizationId and k.integrator_id = :integratorId
-            and k.idempotency_key = :idempotencyKey)`,
-};
-
-function listStatement(filter: string, where: string, byFulfillment: boolean, hasCursor: boolean) {
-  const time = byFulfillment ? 'fulfilled_at' : 'created_at';
-  return statement<SqlParameters, OrderDocumentRow>(
-    `list_orders_${filter}${byFulfillment ? '_fulfilled' : ''}${hasCursor ? '_after' : ''}`,
-    `select ${documentColumns}
-       from ${hasCursor ? `(select ${time}, id from orders where organization_id = :organizationId and id = :startingAfter) at cross join lateral` : ''}
-            (select o.* from orders o
-              where o.organization_id = :organizationId ${where} and o.${time} < :before
-                ${byFulfillment ? `and o.status = 'fulfilled'` : ''}
-                ${hasCursor ? `and (o.${time}, o.id) < (at.${time}, at.id)` : ''}
-              order by o.${time} desc, o.id desc limit ${ordersPerPage}) o
-       ${joinCustomer}
-      order by o.${time} desc, o.id desc`,
-  );
-}
-
-const listStatements = new Map<string, ReturnType<typeof listStatement>>();
-for (const types of [false, true]) {
-  for (const customers of [false, true]) {
-    for (const keys of [false, true]) {
-      for (const byFulfillment of [false, true]) {
-        for (const hasCursor of [false, true]) {
-          const parts = [types && 'type', customers && 'customer', keys && 'key'].filter(
-            (part): part is OrderFilter => part !== false,
-          );
-          const where = parts.map((part) => filters[part]).join(' ');
-          const name = parts.join('_') || 'all';
-          listStatements.set(
-            [name, byFulfillment, hasCursor].join(),
-            listStatement(name, where, byFulfillment, hasCursor),
-          );
-        }
-      }
-    }
-  }
-}
-
-export interface OrderListFilter {
-  readonly type?: string | undefined;
-  readonly userId?: number | undefined;
-  readonly idempotencyKey?: string | undefined;
-  /** Of the integrator that asks; keys are scoped to it (D22). */
-  readonly integratorId: number;
-  readonly fulfilledOnly: boolean;
-  readonly startingAfter?: string | undefined;
-  /** Rows before this instant; Infinity: all. */
-  readonly beforeMs: number;
-}
-
-export function listOrdersPage(filter: OrderListFilter): BoundStatement<OrderDocumentRow> {
-  const parts = [
-    filter.type !== undefined && 'type',
-    filter.userId !== undefined && 'customer',
-    filter.idempotencyKey !== undefined && 'key',
-  ].filter(Boolean);
-  const list = listStatements.get(
-    [parts.join('_') || 'all', filter.fulfilledOnly, filter.startingAfter !== undefined].join(),
-  );
-  assert(list !== undefined, 'every combination of filters has its statement');
-  return list({
-    type: filter.type ?? null,
-    userId: filter.userId ?? null,
-    integratorId: filter.integratorId,
-    idempotencyKey: filter.idempotencyKey ?? null,
-    startingAfter: filter.startingAfter ?? null,
-    before: filter.beforeMs === Number.POSITIVE_INFINITY ? 'infinity' : isoTimestamp(filter.beforeMs),
-  });
-}

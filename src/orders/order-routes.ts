@@ -21,7 +21,7 @@ import {
   selectOrderCursor,
   selectOrderDocument,
   selectOrderStatus,
-} from './order-queries.ts';
+} from './order-list-queries.ts';
 import {
   CartPricing,
   CreatedOrder,
@@ -49,6 +49,7 @@ const cartFailures = [
   'INVALID_ORDER',
 ] as const;
 
+/** The operations on carts and orders. */
 export function orderRoutes(context: Context): Endpoint[] {
   const { database, clock } = context;
   return [

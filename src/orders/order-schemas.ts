@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { cannabisTypes } from '../catalog/category-routes.ts';
+import { cannabisTypes } from '../catalog/products.ts';
 import {
   Cents,
   CentsTotal,
@@ -24,6 +24,9 @@ import {
 export const orderTypes = ['delivery', 'pickup', 'in-store'] as const;
 export const orderStatuses = ['draft', 'new', 'packed', 'fulfilled', 'canceled'] as const;
 export const orderSources = ['open-api', 'web-admin', 'in-store', 'kiosk', 'menu'] as const;
+
+/** $1 trillion: above any cart, and 20 of them still add up to a safe integer. */
+const paymentCentsMax = 100_000_000_000_000;
 
 /** D19. */
 export const linesPerCartMax = 200;
@@ -62,7 +65,7 @@ const CartCustomer = Type.Object(
 const CartPayment = Type.Object(
   {
     paymentTypeId: Id(),
-    amount: Type.Optional(Cents({ max: Number.MAX_SAFE_INTEGER, description: 'In cents, without its fee' })),
+    amount: Type.Optional(Cents({ max: paymentCentsMax, description: 'In cents, without its fee' })),
     remaining: Type.Optional(Flag({ description: '`true`: what the other payments leave' })),
   },
   { description: 'An intended payment: either `amount` or `remaining: true`' },
@@ -117,7 +120,7 @@ export const PlaceOrderBody = Named(
     deliveryNotes: Type.Optional(Text({ max: 2000 })),
     expectedCustomerGrandTotal: Type.Optional(
       Cents({
-        max: Number.MAX_SAFE_INTEGER,
+        max: paymentCentsMax,
         description: 'When the order would cost something else, nothing is created: 409 PRICE_CHANGED (D30)',
       }),
     ),

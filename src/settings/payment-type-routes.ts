@@ -31,6 +31,7 @@ const PaymentType = Named(
   }),
 );
 
+/** The operations on payment types. */
 export function paymentTypeRoutes(context: Context): Endpoint[] {
   return [
     endpoint({

@@ -1,10 +1,5 @@
+import type { PublicFile } from '../http/exchange.ts';
 import type { BlobStore } from './blob-store.ts';
-
-/** A public file, as the base address serves it. */
-export interface PublicFile {
-  readonly bytes: Buffer;
-  readonly headers: Readonly<Record<string, string>>;
-}
 
 const typeOf: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',

@@ -228,9 +228,7 @@ export function createToyServer({ caller, destination, ...options }: ToyOptions 
     endpoints: toyEndpoints,
     address: 'base',
     authenticate: async (consumerKey, clientKey) =>
-      consumerKey === goodKeys['x-consumer-key'] && clientKey === goodKeys['x-client-key']
-        ? known
-        : null,
+      consumerKey === goodKeys['x-consumer-key'] && clientKey === goodKeys['x-client-key'] ? known : null,
     clock: systemClock,
     logger: createLogger({ level: destination ? 'info' : 'silent', ...(destination && { destination }) }),
     metrics: createMetrics(),

@@ -1,0 +1,80 @@
+import { type LoopResult, median } from './closed-loop.ts';
+import type { ServerProcess } from './server-process.ts';
+
+/** Puts load on one side of a row, for a while. */
+export type Load = (concurrency: number, durationMs: number) => Promise<LoopResult>;
+
+/** A work, its floor, and how near to the floor it should come. */
+export interface BenchRow {
+  readonly work: string;
+  readonly floor: Load;
+  readonly ours: Load;
+  readonly target: number;
+  readonly goal: number;
+  /** Of one operation. */
+  readonly statements: number;
+  readonly roundTrips: number;
+}
+
+/** Medians of the rounds. */
+export interface MeasuredRow extends BenchRow {
+  readonly floorOpsPerSecond: number;
+  readonly oursOpsPerSecond: number;
+  /** Ours over the floor, measured right after each other. */
+  readonly ratio: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly serverCpuMs: number;
+  /** NaN where it cannot be known. */
+  readonly databaseCpuMs: number;
+  /** Ours with other numbers of connections. */
+  readonly beside: readonly (LoopResult & { readonly concurrency: number })[];
+}
+
+export interface Rounds {
+  readonly count: number;
+  readonly durationMs: number;
+}
+
+const concurrencyUsual = 8;
+const concurrenciesBeside = [1, 64];
+
+/**
+ * Measures floor and ours by turns, after a warm-up that is thrown away: whatever else the machine is doing
+ * slows both.
+ */
+export async function measureRow(row: BenchRow, server: ServerProcess, rounds: Rounds): Promise<MeasuredRow> {
+  const { count, durationMs } = rounds;
+  await row.floor(concurrencyUsual, durationMs);
+  await row.ours(concurrencyUsual, durationMs);
+  const measured = [];
+  for (let round = 0; round < count; round++) {
+    const floor = await row.floor(concurrencyUsual, durationMs);
+    const before = await server.usage();
+    const ours = await row.ours(concurrencyUsual, durationMs);
+    const after = await server.usage();
+    measured.push({
+      ...ours,
+      floorOpsPerSecond: floor.opsPerSecond,
+      ratio: ours.opsPerSecond / floor.opsPerSecond,
+      serverCpuMs: ((after.serverCpuSeconds - before.serverCpuSeconds) * 1000) / ours.count,
+      databaseCpuMs: ((after.databaseCpuSeconds - before.databaseCpuSeconds) * 1000) / ours.count,
+    });
+  }
+  const beside = [];
+  for (const concurrency of concurrenciesBeside) {
+    const results = [];
+    for (let round = 0; round < count; round++) results.push(await row.ours(concurrency, durationMs / 2));
+    beside.push({ ...mediansOf(results), concurrency });
+  }
+  const { opsPerSecond, ...medians } = mediansOf(measured);
+  return { ...row, ...medians, oursOpsPerSecond: opsPerSecond, beside };
+}
+
+function mediansOf<Key extends string>(
+  results: readonly Readonly<Record<Key, number>>[],
+): Record<Key, number> {
+  const keys = Object.keys(results[0]!) as Key[];
+  const pairs = keys.map((key) => [key, median(results.map((result) => result[key]))]);
+  return Object.fromEntries(pairs) as Record<Key, number>;
+}

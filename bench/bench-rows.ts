@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto';
+import type { DemoOrganization } from '../seed/load-shop.ts';
+import type { ConnectionConfig } from '../src/database/database.ts';
+import type { BenchRow, Load } from './bench-row.ts';
+import type { BenchCart, BenchDatabase } from './bench-shop.ts';
+import { ChildWorker } from './child-worker.ts';
+import type { LoopResult } from './closed-loop.ts';
+import { HttpConnection, type RawReply } from './http-connection.ts';
+import type { FloorReply } from './http-floor.ts';
+import { freshUuidMark, type LoadRequest } from './http-load.ts';
+import type { RecordedProgram } from './recorded-program.ts';
+import type { RecordedBatch } from './recorded-statements.ts';
+import type { ServerProcess } from './server-process.ts';
+import type { StatementLoad } from './statement-floor.ts';
+
+/** A row is set up right before it is measured: the workers that it uses are shared. */
+type Prepare = () => Promise<BenchRow>;
+
+/** Orders whose status is asked for in turn. */
+const statusOrderCount = 1000;
+
+const uuidText = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Sets up what is measured. */
+export class BenchRows {
+  readonly #server: ServerProcess;
+  readonly #shop: BenchDatabase;
+  readonly #program: RecordedProgram;
+  readonly #admin: ConnectionConfig;
+  readonly #keys: string;
+  readonly #load = new ChildWorker<LoadRequest, LoopResult>('http-load.ts');
+  readonly #httpFloor = new ChildWorker<FloorReply, number>('http-floor.ts');
+  readonly #statementFloor = new ChildWorker<StatementLoad, LoopResult>('statement-floor.ts');
+
+  constructor(
+    server: ServerProcess,
+    shop: BenchDatabase,
+    program: RecordedProgram,
+    admin: ConnectionConfig,
+    { consumerKey, clientKey }: DemoOrganization,
+  ) {
+    this.#server = server;
+    this.#shop = shop;
+    this.#program = program;
+    this.#admin = admin;
+    this.#keys = `X-Consumer-Key: ${consumerKey}\r\nX-Client-Key: ${clientKey}\r\n`;
+  }
+
+  price =
+    (customers: 'no' | 'known'): Prepare =>
+    async () => {
+      const bodies = (await this.#shop.carts()).map(({ lineItems, customer }) => ({
+        type: 'pickup',
+        lineItems,
+        ...(customers === 'known' && { customer }),
+      }));
+      return this.#overBytes({
+        work: `price 5 lines, ${customers} customer`,
+        target: customers === 'no' ? 1 / 4 : 1 / 8,
+        goal: customers === 'no' ? 1 / 2 : 1 / 4,
+        port: this.#server.basePort,
+        requests: bodies.map((body) => this.#post('/api/v1/orders/pricing', body)),
+        status: 200,
+        batches: await this.#program.record('priceCart', { body: bodies[0]! }),
+      });
+    };
+
+  place =
+    (status: 'draft' | 'new'): Prepare =>
+    async () => {
+      await this.#shop.setStatusOnCreation(status);
+      const carts = await this.#shop.carts();
+      const operations: RecordedBatch[][] = [];
+      for (const cart of carts) {
+        operations.push(await this.#program.record('placeOrder', { body: orderBody(cart, randomUUID()) }));
+      }
+      const values = operations.flat(2).flatMap((statement) => statement.values);
+      return this.#overStatements({
+        work: `place it, ${status}`,
+        target: 1 / 4,
+        goal: 1 / 2,
+        requests: carts.map((cart) => this.#post('/api/v1/orders', orderBody(cart, freshUuidMark))),
+        status: 201,
+        operations,
+        freshUuids: [...new Set(values)].filter((value): value is string => uuidText.test(value ?? '')),
+      });
+    };
+
+  status: Prepare = async () => {
+    const ids = await this.#shop.orderIds(statusOrderCount, 0);
+    const batches = await this.#program.record('getOrderStatus', { params: { orderId: ids[0] } });
+    const select = batches.flat().find(({ name }) => name === 'select_order_status')!;
+    return {
+      ...this.#overStatements({
+        work: 'order status',
+        target: 1 / 4,
+        goal: 1 / 2,
+        requests: ids.map((id) => this.#get(`/api/v1/orders/${id}`)),
+        status: 200,
+        // The select alone, past the tenant wall.
+        operations: ids.map((id) => [
+          [{ ...select, values: select.values.map((value) => (value === ids[0] ? id : value)) }],
+        ]),
+        freshUuids: [],
+      }),
+      ...countsOf(batches),
+    };
+  };
+
+  /** @param page from 1 */
+  orders =
+    (page: number, orderCount: string): Prepare =>
+    async () => {
+      const cursor = page === 1 ? undefined : (await this.#shop.orderIds(1, (page - 1) * 50 - 1))[0]!;
+      const query = cursor === undefined ? {} : { startingAfter: cursor };
+      return this.#overBytes({
+        work: `page ${page} of ${orderCount} orders`,
+        target: 1 / 4,
+        goal: 1 / 2,
+        port: this.#server.basePort,
+        requests: [this.#get(`/api/v1/orders?${new URLSearchParams(query)}`)],
+        status: 200,
+        batches: await this.#program.record('listOrders', { query }),
+      });
+    };
+
+  menu =
+    (copy: 'warm' | 'revalidated'): Prepare =>
+    async () => {
+      const path = '/api/v1/menu?type=pickup';
+      const { head } = await this.#send(this.#server.menuPort, this.#get(path));
+      const etag = /\netag: (.*)\r/.exec(head)![1]!;
+      return this.#overBytes({
+        work: copy === 'warm' ? 'menu, warm' : 'menu, 304',
+        target: copy === 'warm' ? 1 / 2 : 3 / 4,
+        goal: copy === 'warm' ? 3 / 4 : 9 / 10,
+        port: this.#server.menuPort,
+        requests: [this.#get(path, copy === 'warm' ? '' : `If-None-Match: ${etag}\r\n`)],
+        status: copy === 'warm' ? 200 : 304,
+        batches: [],
+      });
+    };
+
+  /** How long a menu takes after a write has dropped what was kept of it: one time for each write. */
+  async coldMenuMs(count: number): Promise<number[]> {
+    const [cart] = await this.#shop.carts();
+    const base = await HttpConnection.open(this.#server.basePort);
+    const menu = await HttpConnection.open(this.#server.menuPort);
+    const tookMs: number[] = [];
+    for (let round = 0; round < count; round++) {
+      await base.exchange(Buffer.from(this.#post('/api/v1/orders', orderBody(cart!, randomUUID()))));
+      const beganAtMs = performance.now();
+      await menu.exchange(Buffer.from(this.#get('/api/v1/menu?type=pickup')));
+      tookMs.push(performance.now() - beganAtMs);
+    }
+    base.close();
+    menu.close();
+    return tookMs;
+  }
+
+  stop(): void {
+    this.#load.stop();
+    this.#httpFloor.stop();
+    this.#statementFloor.stop();
+  }
+
+  /** Against the same bytes from memory, sent by nothing but `node:http`. */
+  async #overBytes(row: {
+    readonly work: string;
+    readonly target: number;
+    readonly goal: number;
+    readonly port: number;
+    readonly requests: readonly string[];
+    readonly status: number;
+    readonly batches: readonly RecordedBatch[];
+  }): Promise<BenchRow> {
+    const reply = await this.#send(row.port, row.requests[0]!);
+    if (reply.status !== row.status) throw new Error(`${row.work}: ${Buffer.concat(reply.body)}`);
+    const floorPort = await this.#httpFloor.ask({
+      status: reply.status,
+      headers: headersOf(reply.head),
+      body: Buffer.concat(reply.body),
+    });
+    return {
+      ...row,
+      ...countsOf(row.batches),
+      floor: this.#loadOn(floorPort, row.requests, row.status),
+      ours: this.#loadOn(row.port, row.requests, row.status),
+    };
+  }
+
+  /** Against the statements alone. */
+  #overStatements(row: {
+    readonly work: string;
+    readonly target: number;
+    readonly goal: number;
+    readonly requests: readonly string[];
+    readonly status: number;
+    readonly operations: readonly (readonly RecordedBatch[])[];
+    readonly freshUuids: readonly string[];
+  }): BenchRow {
+    const { operations, freshUuids } = row;
+    return {
+      ...row,
+      ...countsOf(operations[0]!),
+      floor: (concurrency, durationMs) =>
+        this.#statementFloor.ask({
+          connection: this.#admin,
+          operations,
+          freshUuids,
+          concurrency,
+          durationMs,
+        }),
+      ours: this.#loadOn(this.#server.basePort, row.requests, row.status),
+    };
+  }
+
+  #loadOn(port: number, requests: readonly string[], expectedStatus: number): Load {
+    return (concurrency, durationMs) =>
+      this.#load.ask({ port, requests, expectedStatus, concurrency, durationMs });
+  }
+
+  async #send(port: number, request: string): Promise<RawReply> {
+    const connection = await HttpConnection.open(port);
+    const reply = await connection.exchange(Buffer.from(request));
+    connection.close();
+    return reply;
+  }
+
+  #get(path: string, headers = ''): string {
+    return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${this.#keys}${headers}\r\n`;
+  }
+
+  #post(path: string, body: object): string {
+    const text = JSON.stringify(body);
+    return `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${this.#keys}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+  }
+}
+
+function orderBody({ lineItems, customer }: BenchCart, idempotencyKey: string) {
+  return { type: 'pickup', lineItems, customer, idempotencyKey };
+}
+
+function countsOf(batches: readonly RecordedBatch[]) {
+  return { statements: batches.flat().length, roundTrips: batches.length };
+}
+
+/** All but those that `node:http` adds by itself. */
+function headersOf(head: string): Record<string, string> {
+  const lines = head.trim().split('\r\n').slice(1);
+  const pairs = lines.map(
+    (line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)] as const,
+  );
+  return Object.fromEntries(pairs.filter(([name]) => !/^(date|connection|keep-alive)$/i.test(name)));
+}

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { californiaShop } from '../seed/california-shop.ts';
+import { type DemoOrganization, loadShop } from '../seed/load-shop.ts';
+import { type ConnectionConfig, Database } from '../src/database/database.ts';
+import { startEmbeddedPostgres } from '../src/database/embedded-postgres.ts';
+import { IdSource } from '../src/database/id-source.ts';
+import { migrate } from '../src/database/migrate.ts';
+import { systemClock } from '../src/kernel/clock.ts';
+import { DiskBlobStore } from '../src/storage/blob-store.ts';
+
+/** Carts and customers to take turns: a shop's buyers do not all want the same five packages. */
+const cartCount = 200;
+
+/** Shortens the set-up: the rest of the orders are copies of these. */
+const placedOrderCount = 600;
+
+export interface BenchCart {
+  readonly lineItems: readonly { readonly productOptionId: number; readonly quantity: number }[];
+  readonly customer: { readonly firstName: string; readonly lastName: string; readonly email: string };
+}
+
+/** Fills a data directory with the Californian demo shop and stock that does not run out; stops the database. */
+export async function makeBenchShop(dataDir: string): Promise<DemoOrganization> {
+  const server = await startEmbeddedPostgres({ dataDir, onProgress: () => {} });
+  try {
+    await migrate(server.ownerConnection);
+    // Only while the shop is made: what is measured commits to the disk.
+    const database = new Database({ ...server.servingConnection, options: '-c synchronous_commit=off' });
+    const context = { database, ids: new IdSource(database), clock: systemClock, randomBytes };
+    const blobs = new DiskBlobStore(join(dataDir, 'photos'));
+    const size = { customers: 500, days: 60, orders: placedOrderCount };
+    const organization = await loadShop(context, 'production', blobs, californiaShop, size);
+    await database.close();
+    const admin = new Client({ ...server.adminConnection, database: server.ownerConnection.database });
+    await admin.connect();
+    await admin.query('update stock_balances set on_hand = on_hand + 1000000000');
+    await admin.end();
+    return organization;
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Direct access to the bench database, past the tenant wall, for what no operation does. */
+export class BenchDatabase {
+  readonly #admin: Client;
+  readonly #organizationId: number;
+
+  private constructor(admin: Client, organizationId: number) {
+    this.#admin = admin;
+    this.#organizationId = organizationId;
+  }
+
+  /** `connection` must be one that sees all organizations. */
+  static async open(connection: ConnectionConfig, organizationId: number): Promise<BenchDatabase> {
+    const admin = new Client(connection);
+    await admin.connect();
+    return new BenchDatabase(admin, organizationId);
+  }
+
+  /** Carts of five options that every tax of the shop touches, each for a customer whom the shop knows. */
+  async carts(): Promise<BenchCart[]> {
+    const options = await this.#ids(
+      `select o.id from product_options o join products p using (organization_id)
+        where p.id = o.product_id and p.is_active and o.organization_id = $1 and p.inventory_type = 'option'
+          and not exists (select from taxes t where t.organization_id = $1
+                             and p.primary_category_id = any(t.excluded_category_ids))
+          and exists (select from stock_balances b
+                        join inventory_locations l on l.organization_id = $1 and l.id = b.inventory_location_id
+                        join packages k on k.organization_id = $1 and k.id = b.package_id
+                       where b.organization_id = $1 and b.product_id = p.id and b.product_option_id = o.id
+                         and l.name = 'Storefront' and k.status = 'received' and not k.on_hold
+                         and not k.trade_sample and coalesce(k.expiration_date > now(), true))
+        order by o.id`,
+    );
+    const customers = await this.#admin.query<BenchCart['customer']>(
+      `select first_name as "firstName", last_name as "lastName", email from customers
+        where organization_id = $1 and email is not null and medical_expiration is null order by id limit $2`,
+      [this.#organizationId, cartCount],
+    );
+    return customers.rows.map((customer, index) => ({
+      customer,
+      lineItems: Array.from({ length: 5 }, (_, line) => ({
+        productOptionId: Number(options[(index * 5 + line) % options.length]),
+        quantity: line + 1,
+      })),
+    }));
+  }
+
+  /** The newest orders, newest first. */
+  orderIds(count: number, offset: number): Promise<string[]> {
+    return this.#ids(
+      `select id from orders where organization_id = $1 order by created_at desc, id desc limit $2 offset $3`,
+      count,
+      offset,
+    );
+  }
+
+  /** D21: what pickup orders begin as. */
+  async setStatusOnCreation(status: 'draft' | 'new'): Promise<void> {
+    await this.#admin.query('update organizations set pickup_status_on_creation = $2 where id = $1', [
+      this.#organizationId,
+      status,
+    ]);
+  }
+
+  /** Copies the orders that were placed further and further into the past, until there are that many. */
+  async growOrders(count: number): Promise<void> {
+    const { rows } = await this.#admin.query<{ name: string }>(
+      `select quote_ident(attname) as name from pg_attribute
+        where attrelid = 'orders'::regclass and attnum > 0 and not attisdropped`,
+    );
+    const age = `age * interval '60 days'`;
+    const changed: Record<string, string> = {
+      id: `uuidv7(created_at - ${age} - clock_timestamp())`,
+      created_at: `created_at - ${age}`,
+      fulfilled_at: `fulfilled_at - ${age}`,
+    };
+    const names = rows.map(({ name }) => name);
+    const newest = (await this.#admin.query<{ at: Date }>('select max(created_at) as at from orders'))
+      .rows[0]!.at;
+    const oldest = (await this.#admin.query<{ at: Date }>('select min(created_at) as at from orders'))
+      .rows[0]!.at;
+    const existing = await this.#count();
+    const firstAge = Math.ceil((newest.getTime() - oldest.getTime()) / (60 * 24 * 3_600_000));
+    await this.#admin.query('set synchronous_commit = off');
+    await this.#admin.query(
+      `insert into orders (${names.join(', ')})
+       select ${names.map((name) => changed[name] ?? name).join(', ')}
+         from generate_series(${firstAge}, ${firstAge} + ${Math.ceil(count / placedOrderCount)}) as age,
+              (select * from orders where organization_id = $1 order by created_at desc, id desc
+                limit ${placedOrderCount}) as newest
+        limit ${Math.max(0, count - existing)}`,
+      [this.#organizationId],
+    );
+    await this.#admin.query('set synchronous_commit = on');
+    await this.#admin.query('vacuum analyze orders');
+    await this.#admin.query('checkpoint');
+  }
+
+  close(): Promise<void> {
+    return this.#admin.end();
+  }
+
+  async #count(): Promise<number> {
+    const { rows } = await this.#admin.query<{ count: string }>('select count(*) from orders');
+    return Number(rows[0]!.count);
+  }
+
+  async #ids(text: string, ...values: number[]): Promise<string[]> {
+    const { rows } = await this.#admin.query<{ id: string }>(text, [this.#organizationId, ...values]);
+    return rows.map((row) => row.id);
+  }
+}

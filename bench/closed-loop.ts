@@ -1,0 +1,50 @@
+export interface LoopResult {
+  readonly count: number;
+  readonly opsPerSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+/**
+ * Has `concurrency` workers each do one operation after the other for a while. A worker starts its next
+ * operation when the last one has ended, as callers do who wait for their answer.
+ */
+export async function closedLoop(
+  concurrency: number,
+  durationMs: number,
+  operate: (worker: number) => Promise<void>,
+): Promise<LoopResult> {
+  const tookMs: number[] = [];
+  const startedAtMs = performance.now();
+  const endsAtMs = startedAtMs + durationMs;
+  await Promise.all(
+    Array.from({ length: concurrency }, async (_, worker) => {
+      for (let beganAtMs = performance.now(); beganAtMs < endsAtMs; ) {
+        await operate(worker);
+        const endedAtMs = performance.now();
+        tookMs.push(endedAtMs - beganAtMs);
+        beganAtMs = endedAtMs;
+      }
+    }),
+  );
+  const seconds = (performance.now() - startedAtMs) / 1000;
+  tookMs.sort((a, b) => a - b);
+  return {
+    count: tookMs.length,
+    opsPerSecond: tookMs.length / seconds,
+    p50Ms: percentile(tookMs, 0.5),
+    p99Ms: percentile(tookMs, 0.99),
+  };
+}
+
+/** Nearest rank; `sorted` ascends and is not empty. */
+function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.ceil(sorted.length * share) - 1]!;
+}
+
+export function median(values: readonly number[]): number {
+  return percentile(
+    values.toSorted((a, b) => a - b),
+    0.5,
+  );
+}

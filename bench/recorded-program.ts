@@ -1,0 +1,66 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { DemoOrganization } from '../seed/load-shop.ts';
+import { createAuthenticate } from '../src/access/organizations.ts';
+import { allEndpoints } from '../src/app.ts';
+import { type ConnectionConfig, Database } from '../src/database/database.ts';
+import { IdSource } from '../src/database/id-source.ts';
+import type { Caller, Endpoint } from '../src/http/endpoint.ts';
+import { systemClock } from '../src/kernel/clock.ts';
+import { type RecordedBatch, StatementRecorder } from './recorded-statements.ts';
+import { recordedIdMin } from './statement-floor.ts';
+
+/** Ids that a replay can tell from all others. */
+class RecordedIds extends IdSource {
+  #next = recordedIdMin;
+
+  override async take(count: number): Promise<number[]> {
+    return Array.from({ length: count }, () => this.#next++);
+  }
+}
+
+type Input = { readonly params?: object; readonly query?: object; readonly body?: object };
+
+/** The program's operations in this process, below HTTP, to learn which statements each of them sends. */
+export class RecordedProgram {
+  readonly #recorder: StatementRecorder;
+  readonly #database: Database;
+  readonly #endpoints: readonly Endpoint[];
+  readonly #caller: Caller;
+
+  private constructor(
+    recorder: StatementRecorder,
+    database: Database,
+    endpoints: Endpoint[],
+    caller: Caller,
+  ) {
+    this.#recorder = recorder;
+    this.#database = database;
+    this.#endpoints = endpoints;
+    this.#caller = caller;
+  }
+
+  static async open(serving: ConnectionConfig, organization: DemoOrganization): Promise<RecordedProgram> {
+    const recorder = new StatementRecorder();
+    const database = new Database(serving, 1);
+    const context = { database, ids: new RecordedIds(database), clock: systemClock, randomBytes };
+    const { consumerKey, clientKey } = organization;
+    const caller = await createAuthenticate(context, 'production')(consumerKey, clientKey);
+    return new RecordedProgram(
+      recorder,
+      database,
+      allEndpoints(context, (path) => path),
+      caller!,
+    );
+  }
+
+  /** The round trips of one request to an operation; the request has passed validation already. */
+  record(operation: string, { params = {}, query = {}, body = {} }: Input): Promise<RecordedBatch[]> {
+    const endpoint = this.#endpoints.find(({ id }) => id === operation)!;
+    const request = { caller: this.#caller, params, query, body, requestId: randomUUID(), log: console };
+    return this.#recorder.record(() => endpoint.handle(request));
+  }
+
+  close(): Promise<void> {
+    return this.#database.close();
+  }
+}

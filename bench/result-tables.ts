@@ -1,0 +1,68 @@
+import type { MeasuredRow } from './bench-row.ts';
+
+/** Floors, ours and how they relate, at 8 connections: Markdown. */
+export function ratioTable(rows: readonly MeasuredRow[]): string {
+  return table(
+    [
+      'work',
+      'floor/s',
+      'ours/s',
+      'ratio',
+      'target',
+      'goal',
+      'p50 ms',
+      'p99 ms',
+      'server CPU ms',
+      'database CPU ms',
+      'statements',
+      'round trips',
+    ],
+    rows.map((row) => [
+      row.work,
+      count(row.floorOpsPerSecond),
+      count(row.oursOpsPerSecond),
+      `${row.ratio.toFixed(2)}${row.ratio >= row.goal ? ' ++' : row.ratio >= row.target ? ' +' : ' −'}`,
+      row.target.toFixed(2),
+      row.goal.toFixed(2),
+      row.p50Ms.toFixed(2),
+      row.p99Ms.toFixed(2),
+      row.serverCpuMs.toFixed(3),
+      row.databaseCpuMs.toFixed(3),
+      String(row.statements),
+      String(row.roundTrips),
+    ]),
+  );
+}
+
+/** Ours at other numbers of connections: Markdown. */
+export function concurrencyTable(rows: readonly MeasuredRow[]): string {
+  const concurrencies = rows[0]?.beside.map(({ concurrency }) => concurrency) ?? [];
+  return table(
+    ['work', ...concurrencies.flatMap((concurrency) => [`${concurrency}: ours/s`, 'p50 ms', 'p99 ms'])],
+    rows.map((row) => [
+      row.work,
+      ...row.beside.flatMap(({ opsPerSecond, p50Ms, p99Ms }) => [
+        count(opsPerSecond),
+        p50Ms.toFixed(2),
+        p99Ms.toFixed(2),
+      ]),
+    ]),
+  );
+}
+
+/** The first column is text, the others are figures. */
+function table(head: readonly string[], body: readonly (readonly string[])[]): string {
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...body.map((row) => row[column]!.length)),
+  );
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join(' | ')} |`;
+  const rule = line(
+    widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)),
+  );
+  return [line(head), rule, ...body.map(line)].join('\n');
+}
+
+function count(value: number): string {
+  return Math.round(value).toLocaleString('en');
+}

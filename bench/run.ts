@@ -1,0 +1,105 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { connectEmbedded } from '../src/database/embedded-postgres.ts';
+import { projectFolder } from '../src/kernel/project-folder.ts';
+import { type MeasuredRow, measureRow } from './bench-row.ts';
+import { BenchRows } from './bench-rows.ts';
+import { BenchDatabase, makeBenchShop } from './bench-shop.ts';
+import { median } from './closed-loop.ts';
+import { RecordedProgram } from './recorded-program.ts';
+import { concurrencyTable, ratioTable } from './result-tables.ts';
+import { ServerProcess } from './server-process.ts';
+
+/**
+ * `npm run bench [-- --million] [--only=text] [--rounds=5] [--seconds=2]`: measures the program against what
+ * the machine could do at best, both in one run. See README.md.
+ */
+const { values: options } = parseArgs({
+  options: {
+    /** Repeats the lists at a million orders, which take minutes to make. */
+    million: { type: 'boolean', default: false },
+    /** Only the rows whose names contain this. */
+    only: { type: 'string', default: '' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '2' },
+  },
+});
+const rounds = { count: Number(options.rounds), durationMs: Number(options.seconds) * 1000 };
+const coldMenuCount = 50;
+
+const dataDir = mkdtempSync(join(tmpdir(), 'dispensary-bench-'));
+const undo: (() => unknown)[] = [() => rmSync(dataDir, { recursive: true })];
+try {
+  await bench();
+} finally {
+  for (const step of undo.reverse()) await step();
+}
+
+async function bench(): Promise<void> {
+  const built = spawnSync(process.execPath, [join(projectFolder(), 'scripts', 'run.mjs'), 'build']);
+  if (built.status !== 0) throw new Error(`The build failed: ${built.stderr}`);
+  note('making the shop …');
+  const organization = await makeBenchShop(dataDir);
+
+  const startsMs: number[] = [];
+  if (options.only === '') {
+    for (let start = 0; start < rounds.count; start++) {
+      const server = await ServerProcess.start(dataDir);
+      startsMs.push(server.readyAfterMs);
+      await server.stop();
+    }
+  }
+  const server = await ServerProcess.start(dataDir);
+  undo.push(() => server.stop());
+  const { adminConnection, ownerConnection, servingConnection } = connectEmbedded({ dataDir })!;
+  const admin = { ...adminConnection, database: ownerConnection.database };
+  const program = await RecordedProgram.open(servingConnection, organization);
+  undo.push(() => program.close());
+  const shop = await BenchDatabase.open(admin, organization.id);
+  undo.push(() => shop.close());
+  const rows = new BenchRows(server, shop, program, admin, organization);
+  undo.push(() => rows.stop());
+  const idleBytes = (await server.usage()).serverResidentBytes;
+
+  const measured: MeasuredRow[] = [];
+  const measure = async (name: string, prepare: BenchRows['status']): Promise<void> => {
+    if (!name.includes(options.only)) return;
+    note(`${name} …`);
+    measured.push(await measureRow(await prepare(), server, rounds));
+  };
+  await shop.growOrders(6_000);
+  for (const size of options.million ? ['6,000', '1,000,000'] : ['6,000']) {
+    if (size === '1,000,000') {
+      note('making a million orders …');
+      await shop.growOrders(1_000_000);
+    }
+    await measure(`page 1 of ${size}`, rows.orders(1, size));
+    await measure(`page 100 of ${size}`, rows.orders(100, size));
+  }
+  await measure('price', rows.price('no'));
+  await measure('price with customer', rows.price('known'));
+  await measure('status', rows.status);
+  await measure('menu warm', rows.menu('warm'));
+  await measure('menu 304', rows.menu('revalidated'));
+  await measure('place draft', rows.place('draft'));
+  await measure('place new', rows.place('new'));
+  const loadedBytes = (await server.usage()).serverResidentBytes;
+  const coldMenuMs = await rows.coldMenuMs(coldMenuCount);
+
+  const megabytes = (bytes: number): string => `${Math.round(bytes / 1_048_576)} MB`;
+  console.log(`
+${ratioTable(measured)}
+
+${concurrencyTable(measured)}
+
+menu, cold: ${median(coldMenuMs).toFixed(1)} ms after a write (median of ${coldMenuCount})
+start to ready, the second time: ${startsMs.length > 0 ? `${Math.round(median(startsMs))} ms` : 'not measured'} (target 5 s, goal 2 s)
+server's resident memory: ${megabytes(idleBytes)} idle, ${megabytes(loadedBytes)} after load (target 250 MB, goal 200 MB)`);
+}
+
+function note(message: string): void {
+  console.error(message);
+}

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectFolder } from '../src/kernel/project-folder.ts';
+
+/** CPU seconds since the start, and memory now. */
+export interface ServerUsage {
+  readonly serverCpuSeconds: number;
+  /** Of PostgreSQL with all its processes; NaN where /proc is not to be had. */
+  readonly databaseCpuSeconds: number;
+  readonly serverResidentBytes: number;
+}
+
+/** The built program, started as `npm start` does, on a data directory that is filled already. */
+export class ServerProcess {
+  readonly readyAfterMs: number;
+  readonly basePort: number;
+  readonly menuPort: number;
+  readonly #metricsPort: number;
+  readonly #child: ChildProcess;
+  readonly #dataDir: string;
+
+  private constructor(child: ChildProcess, dataDir: string, output: string, readyAfterMs: number) {
+    const portOf = (name: string): number => Number(new RegExp(`${name}.*:(\\d+)\\b`).exec(output)![1]);
+    this.#child = child;
+    this.#dataDir = dataDir;
+    this.readyAfterMs = readyAfterMs;
+    this.basePort = portOf('Base address');
+    this.menuPort = portOf('Menu address');
+    this.#metricsPort = portOf('Metrics');
+  }
+
+  /** Resolves when the program says that it is ready. */
+  static start(dataDir: string): Promise<ServerProcess> {
+    const startedAtMs = performance.now();
+    const child = spawn(process.execPath, [join(projectFolder(), 'dist', 'main.mjs')], {
+      // Away from a developer's .env.
+      cwd: dataDir,
+      env: {
+        PATH: process.env.PATH,
+        DATA_DIR: dataDir,
+        DEMO: 'off',
+        LOG_LEVEL: 'warn',
+        RATE_LIMITS: 'off',
+        PORT: '0',
+        MENU_PORT: '0',
+        METRICS_PORT: '0',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    return new Promise((resolve, reject) => {
+      let output = '';
+      child.once('exit', (code) => reject(new Error(`the server ended with ${code}:\n${output}`)));
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+        if (!/Menu address .*\n/.test(output)) return;
+        child.stdout.removeAllListeners('data').resume();
+        resolve(new ServerProcess(child, dataDir, output, performance.now() - startedAtMs));
+      });
+    });
+  }
+
+  async usage(): Promise<ServerUsage> {
+    const metrics = await (await fetch(`http://127.0.0.1:${this.#metricsPort}/metrics`)).text();
+    const valueOf = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)![1]);
+    return {
+      serverCpuSeconds: valueOf('process_cpu_seconds_total'),
+      databaseCpuSeconds: this.#databaseCpuSeconds(),
+      serverResidentBytes: valueOf('process_resident_memory_bytes'),
+    };
+  }
+
+  async stop(): Promise<void> {
+    const ended = new Promise((resolve) => this.#child.removeAllListeners('exit').once('exit', resolve));
+    this.#child.kill('SIGTERM');
+    await ended;
+  }
+
+  #databaseCpuSeconds(): number {
+    if (process.platform !== 'linux') return Number.NaN;
+    const parent = readFileSync(join(this.#dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0]!;
+    const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim().split(' ');
+    return [parent, ...children].reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);
+  }
+}
+
+/** User and system time, counted by Linux in hundredths of a second; a process that has gone counts nothing. */
+function cpuSecondsOf(pid: string): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {
+    return 0;
+  }
+}

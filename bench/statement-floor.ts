@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { v7 as uuidV7 } from 'uuid';
+import type { ConnectionConfig } from '../src/database/database.ts';
+import { type PipelineStatement, runPipeline } from '../src/database/pipeline.ts';
+import { answerParent } from './child-worker.ts';
+import { closedLoop, type LoopResult } from './closed-loop.ts';
+import type { RecordedBatch, RecordedStatement } from './recorded-statements.ts';
+
+/** Ids at and above this were handed out while recording: each replay moves them on to fresh ones. */
+export const recordedIdMin = 4_000_000_000_000_000;
+/** More than were handed out while recording. */
+const idsPerReplayMax = 100_000;
+
+export interface StatementLoad {
+  readonly connection: ConnectionConfig;
+  /** The round trips of each operation; operations are taken in turn. */
+  readonly operations: readonly (readonly RecordedBatch[])[];
+  /** UUIDs of the recordings that must be fresh each time. */
+  readonly freshUuids: readonly string[];
+  readonly concurrency: number;
+  readonly durationMs: number;
+}
+
+/** Kept from run to run, as a server keeps its pool. */
+const clients: Client[] = [];
+let replayCount = 0;
+
+/** The floor of database rows: the very statements in a bare loop over `pg`, one connection per worker. */
+async function replay(request: StatementLoad): Promise<LoopResult> {
+  while (clients.length < request.concurrency) {
+    const client = new Client({
+      ...request.connection,
+      options: '-c plan_cache_mode=force_generic_plan -c jit=off',
+    });
+    await client.connect();
+    clients.push(client);
+  }
+  const fresh = new Set(request.freshUuids);
+  const operations = request.operations.map((batches) =>
+    batches.map((batch) => batch.map((statement) => replayable(statement, fresh))),
+  );
+  return closedLoop(request.concurrency, request.durationMs, async (worker) => {
+    const turn = replayCount++;
+    const uuids = new Map<string, string>();
+    for (const batch of operations[turn % operations.length]!) {
+      await runPipeline(
+        clients[worker]!,
+        batch.map((bind) => bind(turn, uuids)),
+      );
+    }
+  });
+}
+
+/** Values are looked at once, here; a replay only changes those that must be fresh. */
+function replayable({ name, text, values }: RecordedStatement, fresh: ReadonlySet<string>) {
+  const changes = values.flatMap((value, index) => {
+    if (value === null) return [];
+    if (fresh.has(value)) return [{ index, uuid: value, id: 0 }];
+    return /^4\d{15}$/.test(value) ? [{ index, uuid: null, id: Number(value) }] : [];
+  });
+  return (turn: number, uuids: Map<string, string>): PipelineStatement => {
+    if (changes.length === 0) return { name, text, values };
+    const bound = [...values];
+    for (const { index, uuid, id } of changes) {
+      bound[index] = uuid === null ? String(id + (turn + 1) * idsPerReplayMax) : freshUuid(uuid, uuids);
+    }
+    return { name, text, values: bound };
+  };
+}
+
+/** The same one throughout an operation, and of the recorded one's version: order ids ascend with time. */
+function freshUuid(recorded: string, uuids: Map<string, string>): string {
+  let uuid = uuids.get(recorded);
+  if (uuid === undefined) {
+    uuid = recorded[14] === '7' ? uuidV7() : randomUUID();
+    uuids.set(recorded, uuid);
+  }
+  return uuid;
+}
+
+if (process.send) answerParent(replay);

@@ -1,0 +1,254 @@
+import { describe, expect, test } from 'vitest';
+import { errorCodes } from '../src/kernel/error-catalogue.ts';
+import { exceptionsNameFiles, exportedFunctionsAreDocumented, noBannedCode } from './tidy/code-rules.ts';
+import { citedDecisionsExist, errorsPageNamesEveryCode, linksResolve } from './tidy/document-rules.ts';
+import {
+  fileNamesAreKebabCaseAndUnique,
+  fileNamesSaySomething,
+  filesAreSmall,
+  noVendorNames,
+  textsSpeakOfTheProduct,
+} from './tidy/file-rules.ts';
+import { importsFollowTheTable, noImportCycles } from './tidy/import-rules.ts';
+import { maskCode } from './tidy/mask-code.ts';
+import { projectFile, type Rule } from './tidy/project-files.ts';
+import {
+  sqlIsMadeAtModuleLevel,
+  statementsBindTheOrganization,
+  tablesHaveOneWriter,
+} from './tidy/sql-rules.ts';
+
+/** Lines such as "src/a.ts:1 what is wrong" for a project of these files. */
+function check(rule: Rule, files: Readonly<Record<string, string>>): string[] {
+  const project = Object.entries(files).map(([path, text]) => projectFile(path, text));
+  return rule(project).map(({ path, line, message }) => `${path}:${line} ${message}`);
+}
+
+/** Words that the house does not want, put together so that this file does not have them. */
+const unwanted = (...parts: readonly string[]): string => parts.join('');
+
+describe('imports', () => {
+  test.each([
+    ['a slice that is not in its row', 'src/catalog/a.ts', '../orders/orders.ts', 'not orders'],
+    [
+      'a slice beside its front door',
+      'src/orders/a.ts',
+      '../catalog/catalog-queries.ts',
+      'by its front door',
+    ],
+    ['the platform importing a business word', 'src/database/a.ts', '../orders/orders.ts', 'not orders'],
+    ['the kernel importing anything', 'src/kernel/a.ts', '../http/server.ts', 'imports nothing'],
+    ['a pure engine importing a slice', 'src/pricing/a.ts', '../catalog/products.ts', 'may import kernel'],
+    ['a pure engine importing a package', 'src/pricing/a.ts', 'node:fs', 'is pure'],
+    ['a program beside a front door', 'seed/a.ts', '../src/orders/place-order.ts', 'by its front door'],
+    ['a type beside a front door', 'src/menus/a.ts', '../catalog/catalog-queries.ts', 'by its front door'],
+  ])('refused: %s', (_, path, name, message) => {
+    const findings = check(importsFollowTheTable, { [path]: `\nimport type { A } from '${name}';\n` });
+    expect(findings).toEqual([expect.stringContaining(`${path}:2`)]);
+    expect(findings[0]).toContain(message);
+  });
+
+  test.each([
+    ['src/orders/a.ts', '../catalog/products.ts'],
+    ['src/orders/a.ts', './place-order.ts'],
+    ['src/app.ts', './orders/order-routes.ts'],
+    ['src/orders/a.test.ts', '../catalog/catalog-queries.ts'],
+    ['src/pricing/a.ts', '../kernel/assert.ts'],
+  ])('allowed: %s imports %s', (path, name) => {
+    expect(check(importsFollowTheTable, { [path]: `export { a } from '${name}';` })).toEqual([]);
+  });
+
+  test('a cycle is found through types and named with its whole way', () => {
+    const findings = check(noImportCycles, {
+      'src/orders/a.ts': `import { b } from './b.ts';`,
+      'src/orders/b.ts': `import type { C } from './c.ts';`,
+      'src/orders/c.ts': `export * from './a.ts';`,
+    });
+    expect(findings).toEqual([
+      expect.stringContaining('src/orders/a.ts → src/orders/b.ts → src/orders/c.ts → src/orders/a.ts'),
+    ]);
+  });
+});
+
+describe('SQL', () => {
+  const migrations = {
+    'migrations/0001_create_orders.sql':
+      'create table orders (\n  organization_id bigint not null\n);\ncreate table settings (\n  id bigint\n);\n',
+  };
+
+  test.each([
+    `export const a = statement('a', 'update orders o set x = 1 where organization_id = :organizationId');`,
+    `export const a = insertMany<{ id: number }>('orders', { id: 'id' });`,
+    `const a = childInsert('orders', columns);`,
+  ])('a second writer of a table is refused: %s', (code) => {
+    const first = `export const b = statement('b', 'delete from orders where organization_id = :organizationId');`;
+    const findings = check(tablesHaveOneWriter, {
+      ...migrations,
+      'src/orders/b.ts': first,
+      'src/menus/a.ts': code,
+    });
+    expect(findings).toEqual([expect.stringMatching(/^src\/menus\/a\.ts:1 .*src\/orders owns orders/)]);
+  });
+
+  test('a statement on the table of organizations without its condition is refused, also through a constant', () => {
+    const rows = 'const rows = `select id from orders`;\n';
+    expect(
+      check(statementsBindTheOrganization, {
+        ...migrations,
+        'src/orders/a.ts': `${rows}export const all = statement('all', \`\${rows} order by id\`);`,
+        'src/orders/b.ts': `export const one = statement('one', 'select id from orders where organization_id = :organizationId');`,
+        'src/orders/c.ts': `export const set = statement('set', 'select id from settings');`,
+      }),
+    ).toEqual([expect.stringMatching(/^src\/orders\/a\.ts:2 all reads orders of every organization/)]);
+  });
+
+  test.each([
+    'export function find(name: string) {\n  return statement(`x`, `select ${name}`);\n}\n',
+    'function make(name: string) {\n  return statement(`x`, `select ${name}`);\n}\nexport function find() {\n  make(input);\n}\n',
+    'export const find = (name: string) => client.query(`delete from orders where name = ${name}`);\n',
+    'class Finder {\n  find(name: string) {\n    return `select ${name}`;\n  }\n}\n',
+  ])('SQL that is assembled when a function is called is refused: %s', (code) => {
+    expect(check(sqlIsMadeAtModuleLevel, { 'src/orders/a.ts': code })).toEqual([
+      expect.stringContaining('makes SQL when it is called'),
+    ]);
+  });
+
+  test('SQL may be put together of constants while the module loads', () => {
+    const code =
+      'const columns = `id, name`;\nfunction list(filter: string) {\n  return statement(filter, `select ${columns}`);\n}\n' +
+      'for (const filter of filters) {\n  lists.set(filter, list(filter));\n}\n';
+    expect(check(sqlIsMadeAtModuleLevel, { 'src/orders/a.ts': code })).toEqual([]);
+  });
+});
+
+describe('code', () => {
+  test.each([
+    ['src/pricing/a.ts', 'const a = Math.round(b);'],
+    ['src/pricing/a.ts', 'const a = b * 0.15;'],
+    ['src/pricing/a.ts', 'const a = b / 100;'],
+    ['src/pricing/a.ts', 'const a = Number(b);'],
+    ['src/pricing/a.ts', 'const a = parseFloat(b);'],
+    ['src/pricing/a.ts', 'const a = b.toFixed(2);'],
+    ['src/orders/a.ts', 'const a = Date.now();'],
+    ['src/orders/a.ts', 'const a = new Date();'],
+    ['seed/a.ts', 'const a = Math.random();'],
+    ['src/orders/a.ts', "import { randomUUID } from 'node:crypto';"],
+    ['src/orders/a.ts', 'const a = process.env.PORT;'],
+    ['src/orders/a.test.ts', 'test.only(name, work);'],
+    ['src/orders/a.test.ts', 'describe.skip(name, work);'],
+    ['src/orders/a.test.ts', 'await new Promise((resolve) => setTimeout(resolve, 5));'],
+    ['src/orders/a.ts', "import { b } from './b';"],
+  ])('refused in %s: %s', (path, code) => {
+    expect(check(noBannedCode, { [path]: code })).toHaveLength(1);
+  });
+
+  test.each([
+    ['src/pricing/a.ts', '/* a / b, 0.5 */ const a = Math.min(b, c); // Math.round'],
+    ['src/pricing/a.ts', "const a = 'Math.round 0.5 / 2';"],
+    ['src/orders/a.ts', 'const a = new Date(nowMs);'],
+    ['src/orders/a.test.ts', 'const a = Math.random();'],
+    ['src/kernel/clock.ts', 'const a = Date.now();'],
+  ])('allowed in %s: %s', (path, code) => {
+    expect(check(noBannedCode, { [path]: code })).toEqual([]);
+  });
+
+  test('an exception for a file that is not there is refused', () => {
+    expect(check(exceptionsNameFiles, {})).toContainEqual(expect.stringContaining('src/kernel/clock.ts'));
+  });
+
+  test('an exported function without a doc comment is refused', () => {
+    const code =
+      '/** Adds. */\nexport function add() {}\nexport async function take() {}\nfunction own() {}\n';
+    expect(check(exportedFunctionsAreDocumented, { 'src/orders/a.ts': code })).toEqual([
+      expect.stringMatching(/^src\/orders\/a\.ts:3 take is exported/),
+    ]);
+  });
+});
+
+describe('files', () => {
+  test.each(['src/orders/placeOrder.ts', 'src/orders/Place.ts', 'scripts/run_all.mjs'])(
+    'a name that is not kebab-case is refused: %s',
+    (path) => {
+      expect(check(fileNamesAreKebabCaseAndUnique, { [path]: '' })).toEqual([
+        expect.stringContaining('kebab-case'),
+      ]);
+    },
+  );
+
+  test('two files of one name are refused, but every program has its main.ts', () => {
+    const files = { 'src/a/rows.ts': '', 'src/b/rows.ts': '', 'src/main.ts': '', 'cli/main.ts': '' };
+    expect(check(fileNamesAreKebabCaseAndUnique, files)).toEqual([
+      expect.stringMatching(/^src\/b\/rows\.ts:1 src\/a\/rows\.ts has the same name/),
+    ]);
+  });
+
+  test.each(['src/orders/index.ts', 'src/order-utils.ts', 'src/common/money.ts', 'src/order-service.ts'])(
+    'a name that says nothing is refused: %s',
+    (path) => {
+      expect(check(fileNamesSaySomething, { [path]: '' })).toEqual([expect.stringContaining('says nothing')]);
+    },
+  );
+
+  test('a file over 500 lines is refused, and one over 1 MB', () => {
+    expect(check(filesAreSmall, { 'src/a.ts': '\n'.repeat(501) })).toEqual([
+      expect.stringContaining('501 lines'),
+    ]);
+    expect(check(filesAreSmall, { 'a.bin': 'x'.repeat(1_000_001) })).toEqual([
+      expect.stringContaining('Over'),
+    ]);
+    expect(check(filesAreSmall, { 'src/a.ts': '\n'.repeat(500) })).toEqual([]);
+  });
+
+  test('the name of a company is refused, in whatever case', () => {
+    const text = `// as ${unwanted('Sales', 'FORCE')} does it`;
+    expect(check(noVendorNames, { 'src/a.ts': text })).toEqual([expect.stringContaining('say what it is')]);
+  });
+
+  test('a trace of how this was made is refused, and a path of one machine', () => {
+    expect(check(textsSpeakOfTheProduct, { 'a.md': unwanted('Done as ', 'requested.') })).toHaveLength(1);
+    expect(check(textsSpeakOfTheProduct, { 'a.md': unwanted('See /ho', 'me/someone/notes.') })).toHaveLength(
+      1,
+    );
+    expect(check(textsSpeakOfTheProduct, { 'a.md': 'See https://example.com/home/start' })).toEqual([]);
+  });
+});
+
+describe('documents', () => {
+  test.each(['[a](b.md)', '[a](../README.md)', '[a](#nothing)', '[a](page.md#nothing)'])(
+    'a link that leads nowhere is refused: %s',
+    (link) => {
+      expect(check(linksResolve, { 'docs/page.md': `# Some thing\n${link}\n` })).toHaveLength(1);
+    },
+  );
+
+  test('links to files, folders, headings and other hosts lead somewhere', () => {
+    const page =
+      '# Some thing: `it`\n[a](../README.md) [b](../docs) [c](#some-thing-it) [d](https://example.com)';
+    expect(check(linksResolve, { 'docs/page.md': page, 'README.md': '' })).toEqual([]);
+  });
+
+  test('the page of errors names every code and no other', () => {
+    const pageOf = (codes: readonly string[]) => ({
+      'contract/errors.md': codes.map((code) => `### ${code}\n`).join(''),
+    });
+    const [first, ...rest] = errorCodes;
+    expect(check(errorsPageNamesEveryCode, pageOf(errorCodes))).toEqual([]);
+    expect(check(errorsPageNamesEveryCode, pageOf(rest))).toEqual([
+      expect.stringContaining(`${first} is missing`),
+    ]);
+    expect(check(errorsPageNamesEveryCode, pageOf([...errorCodes, 'OTHER']))).toEqual([
+      expect.stringContaining('No OTHER exists'),
+    ]);
+  });
+
+  test('a decision that is cited must be written down', () => {
+    const files = { 'docs/PRODUCT.md': '**D1** Two addresses.\n', 'src/a.ts': '// D1, D2: 3D4, UUID-D5\n' };
+    expect(check(citedDecisionsExist, files)).toEqual([expect.stringContaining('src/a.ts:1 D2 is not in')]);
+  });
+});
+
+test('masking keeps positions, and tells division from regular expressions and code in templates from text', () => {
+  const source = "a / b; c = /'[/]/g; `x ${d(`y`)} /*`; // e\n'\\'f'";
+  expect(maskCode(source, { texts: true })).toBe("a / b; c = /    /g; `  ${d(` `)}   `;     \n'   '");
+  expect(maskCode(source, { texts: false })).toBe(source.replace('// e', '    '));
+});

@@ -1,0 +1,44 @@
+import { projectFolder } from '../src/kernel/project-folder.ts';
+import { exceptionsNameFiles, exportedFunctionsAreDocumented, noBannedCode } from './tidy/code-rules.ts';
+import { citedDecisionsExist, errorsPageNamesEveryCode, linksResolve } from './tidy/document-rules.ts';
+import {
+  fileNamesAreKebabCaseAndUnique,
+  fileNamesSaySomething,
+  filesAreSmall,
+  noVendorNames,
+  textsSpeakOfTheProduct,
+} from './tidy/file-rules.ts';
+import { importsFollowTheTable, noImportCycles } from './tidy/import-rules.ts';
+import { type Rule, readProject } from './tidy/project-files.ts';
+import {
+  sqlIsMadeAtModuleLevel,
+  statementsBindTheOrganization,
+  tablesHaveOneWriter,
+} from './tidy/sql-rules.ts';
+
+/* The rules of the house (docs/ARCHITECTURE.md). Prints every breach with what to do instead. */
+
+const rules: readonly Rule[] = [
+  importsFollowTheTable,
+  noImportCycles,
+  tablesHaveOneWriter,
+  statementsBindTheOrganization,
+  sqlIsMadeAtModuleLevel,
+  noBannedCode,
+  exceptionsNameFiles,
+  exportedFunctionsAreDocumented,
+  fileNamesAreKebabCaseAndUnique,
+  fileNamesSaySomething,
+  filesAreSmall,
+  noVendorNames,
+  textsSpeakOfTheProduct,
+  linksResolve,
+  errorsPageNamesEveryCode,
+  citedDecisionsExist,
+];
+
+const files = readProject(projectFolder());
+const findings = rules.flatMap((rule) => rule(files));
+for (const { path, line, message } of findings) console.error(`${path}:${line} ${message}`);
+if (findings.length > 0) process.exitCode = 1;
+else console.log(`${files.length} files keep ${rules.length} rules.`);

@@ -1,0 +1,119 @@
+import { type Finding, findAll, finding, type ProjectFile, type Rule } from './project-files.ts';
+
+/** Rules on code: a pattern that is banned, what to do instead, and where it is right after all. */
+interface Ban {
+  readonly pattern: RegExp;
+  readonly instead: string;
+  readonly applies: (file: ProjectFile) => boolean;
+  /** File → reason. */
+  readonly except: Readonly<Record<string, string>>;
+}
+
+const isProgram = (file: ProjectFile): boolean => /^(src|seed|cli)\//.test(file.path) && !file.isTest;
+const isPure = (file: ProjectFile): boolean => file.path.startsWith('src/pricing/') && !file.isTest;
+
+const bans: readonly Ban[] = [
+  {
+    pattern: /\bMath\.(?!min\b|max\b|abs\b)\w+|\bparseFloat\b|\.toFixed\(|(?<![\w.])\d+\.\d/g,
+    instead: 'Amounts are whole cents and exact fractions: use exact-fraction.ts and rounding.ts.',
+    applies: isPure,
+    except: {},
+  },
+  {
+    pattern: /(?<=[\w)\]] )\/(?= )|\bNumber\(/g,
+    instead: 'Divide in exact-fraction.ts or rounding.ts, on bigint.',
+    applies: isPure,
+    except: {
+      'src/pricing/allocate.ts': 'bigint shares that become whole cents',
+      'src/pricing/exact-fraction.ts': 'bigint',
+      'src/pricing/rounding.ts': 'bigint that becomes whole cents',
+      'src/pricing/taxes.ts': 'bigint',
+    },
+  },
+  {
+    pattern: /\bDate\.now\b|\bnew Date\(\)/g,
+    instead: 'Ask the clock of the context.',
+    applies: isProgram,
+    except: {
+      'src/kernel/clock.ts': 'is the clock',
+      'src/http/logging.ts': 'the time of a log line is that of the machine',
+    },
+  },
+  {
+    pattern:
+      /\bMath\.random\b|\bimport \{[^}]*\b(randomBytes|randomUUID|randomInt)\b[^}]*\} from 'node:crypto'/g,
+    instead: 'Take randomness from the context.',
+    applies: isProgram,
+    except: {
+      'src/app.ts': 'makes the context',
+      'src/database/embedded-cluster.ts': 'passwords of the embedded server',
+      'src/http/exchange.ts': 'request ids name log lines, nothing is decided by them',
+      'src/storage/blob-store.ts': 'names of unfinished files',
+      'seed/seed-demo.ts': 'names of unfinished files',
+    },
+  },
+  {
+    pattern: /\bprocess\.env\b/g,
+    instead: 'Read it in src/config.ts and pass the value on.',
+    applies: isProgram,
+    except: { 'src/main.ts': 'hands it to config.ts', 'cli/main.ts': 'hands it to config.ts' },
+  },
+  {
+    pattern: /\b(test|it|describe)\.(only|skip|todo)\b/g,
+    instead: 'Every test runs, always: fix it or delete it.',
+    applies: (file) => file.isTest,
+    except: {},
+  },
+  {
+    pattern: /\bsetTimeout\((resolve|done)\b|\bsetTimeout\b[^;]*'node:timers\/promises'/g,
+    instead: 'Tests do not sleep: wait for the event itself, or move a ManualClock.',
+    applies: (file) => file.path.endsWith('.test.ts'),
+    except: {},
+  },
+  {
+    pattern: /from '\.[^']*(?<!\.ts|\.mjs|\.json)'/g,
+    instead: 'Write the extension: imports name files.',
+    applies: () => true,
+    except: {},
+  },
+];
+
+/** Whether the code of a ban's pattern reads texts: import paths are texts. */
+const readsTexts = (pattern: RegExp): boolean => pattern.source.includes("'");
+
+export const noBannedCode: Rule = (files) =>
+  bans.flatMap(({ pattern, instead, applies, except }) =>
+    files
+      .filter((file) => applies(file) && !Object.hasOwn(except, file.path))
+      .flatMap((file) =>
+        findAll(
+          file,
+          readsTexts(pattern) ? file.code : file.bareCode,
+          pattern,
+          ([match]) => `${match.trim()}: ${instead}`,
+        ),
+      ),
+  );
+
+/** An exception whose file has gone would silently cover the next file of that name. */
+export const exceptionsNameFiles: Rule = (files) => {
+  const paths = new Set(files.map((file) => file.path));
+  const message = 'scripts/tidy/code-rules.ts excepts this file, but there is none: remove the exception.';
+  return bans
+    .flatMap(({ except }) => Object.keys(except))
+    .filter((path) => !paths.has(path))
+    .map((path) => ({ path, line: 1, message }));
+};
+
+/** What others may call says what it promises: in its units, with the errors it throws. */
+export const exportedFunctionsAreDocumented: Rule = (files) =>
+  files
+    .filter((file) => file.path.startsWith('src/') && !file.isTest)
+    .flatMap((file) =>
+      [...file.code.matchAll(/^export (?:async )?function (\w+)/gm)]
+        .filter(({ index }) => !/\*\/\s*$/.test(file.text.slice(0, index)))
+        .map(
+          (match): Finding =>
+            finding(file, match.index, `${match[1]} is exported: say in a doc comment what it promises.`),
+        ),
+    );

@@ -1,0 +1,74 @@
+import { posix } from 'node:path';
+import { errorCodes } from '../../src/kernel/error-catalogue.ts';
+import { findAll, type ProjectFile, type Rule } from './project-files.ts';
+
+const isMarkdown = ({ path }: ProjectFile): boolean => path.endsWith('.md');
+
+/** As web front ends of Git name the headings of a page. */
+function anchorsOf(markdown: string): Set<string> {
+  return new Set(
+    [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+      heading!
+        .toLowerCase()
+        .replace(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+/** A file with its folders above: what a link can name. */
+function pathsIn(files: readonly ProjectFile[]): Set<string> {
+  const paths = new Set<string>();
+  for (const { path } of files) for (let it = path; it !== '.'; it = posix.dirname(it)) paths.add(it);
+  return paths;
+}
+
+export const linksResolve: Rule = (files) => {
+  const paths = pathsIn(files);
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  return files.filter(isMarkdown).flatMap((file) =>
+    findAll(file, file.text, /\]\(([^)\s]+)\)/g, ([, link]) => {
+      if (/^[a-z]+:/.test(link!)) return undefined;
+      const [path, anchor] = link!.split('#', 2) as [string, string?];
+      const target = path === '' ? file.path : posix.join(posix.dirname(file.path), path).replace(/\/$/, '');
+      if (!paths.has(target)) return `The link ${link} leads nowhere: there is no ${target}.`;
+      const page = byPath.get(target);
+      if (anchor === undefined || page === undefined || anchorsOf(page.text).has(anchor)) return undefined;
+      return `The link ${link} leads nowhere: ${target} has no such heading.`;
+    }),
+  );
+};
+
+const errorsPage = 'contract/errors.md';
+
+export const errorsPageNamesEveryCode: Rule = (files) => {
+  const text = files.find(({ path }) => path === errorsPage)?.text ?? '';
+  const onPage = [...text.matchAll(/^### (\w+)$/gm)].map(([, code]) => code!);
+  const at = (message: string) => ({ path: errorsPage, line: 1, message: `${message} npm run generate` });
+  return [
+    ...errorCodes.filter((code) => !onPage.includes(code)).map((code) => at(`${code} is missing:`)),
+    ...onPage
+      .filter((code) => !(errorCodes as readonly string[]).includes(code))
+      .map((code) => at(`No ${code} exists:`)),
+  ];
+};
+
+const decisionsPage = 'docs/PRODUCT.md';
+
+/** Comments and texts give decisions as their reasons, by number: a reader can look each of them up. */
+export const citedDecisionsExist: Rule = (files) => {
+  const page = files.find(({ path }) => path === decisionsPage)?.text ?? '';
+  const known = new Set([...page.matchAll(/^\*\*(D\d+)\*\*/gm)].map(([, number]) => number));
+  return files
+    .filter(
+      ({ path }) =>
+        /\.(ts|sql|md)$/.test(path) && !path.startsWith('contract/') && !/^scripts\/tidy/.test(path),
+    )
+    .flatMap((file) =>
+      findAll(file, file.text, /(?<![\w-])D\d{1,2}(?![\w-])/g, ([number]) =>
+        known.has(number)
+          ? undefined
+          : `${number} is not in ${decisionsPage}: write it there, or give the reason itself.`,
+      ),
+    );
+};

@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { maskCode } from './mask-code.ts';
+
+/** A file with the readings that rules need. Positions in all of them are the same. */
+export interface ProjectFile {
+  /** From the project's folder, with slashes. */
+  readonly path: string;
+  readonly text: string;
+  readonly byteCount: number;
+  /** Without comments; empty when the file is no TypeScript. */
+  readonly code: string;
+  /** Without comments and the contents of texts; empty when the file is no TypeScript. */
+  readonly bareCode: string;
+  readonly isTest: boolean;
+}
+
+export interface Finding {
+  readonly path: string;
+  readonly line: number;
+  /** What is wrong and what to do instead. */
+  readonly message: string;
+}
+
+export type Rule = (files: readonly ProjectFile[]) => Finding[];
+
+/** Reads every file of the project that is not ignored. */
+export function readProject(root: string): ProjectFile[] {
+  const list = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  return list
+    .split('\0')
+    .filter((path) => path !== '' && existsSync(join(root, path)))
+    .map((path) =>
+      projectFile(path, readFileSync(join(root, path), 'utf8'), statSync(join(root, path)).size),
+    );
+}
+
+export function projectFile(path: string, text: string, byteCount = Buffer.byteLength(text)): ProjectFile {
+  const isTypeScript = extname(path) === '.ts';
+  return {
+    path,
+    text,
+    byteCount,
+    code: isTypeScript ? maskCode(text, { texts: false }) : '',
+    bareCode: isTypeScript ? maskCode(text, { texts: true }) : '',
+    isTest: /\.(test|test-support)\.ts$|^test\/|^src\/http\/toy-server\.ts$/.test(path),
+  };
+}
+
+export function finding(file: ProjectFile, position: number, message: string): Finding {
+  return { path: file.path, line: file.text.slice(0, position).split('\n').length, message };
+}
+
+/** A finding for every match in the text that is given. */
+export function findAll(
+  file: ProjectFile,
+  text: string,
+  pattern: RegExp,
+  messageOf: (match: RegExpExecArray) => string | undefined,
+): Finding[] {
+  return [...text.matchAll(pattern)].flatMap((match) => {
+    const message = messageOf(match);
+    return message === undefined ? [] : [finding(file, match.index, message)];
+  });
+}

@@ -1,0 +1,134 @@
+import { type Finding, finding, type ProjectFile, type Rule } from './project-files.ts';
+
+const isProgram = (file: ProjectFile): boolean => /^(src|seed|cli)\//.test(file.path) && !file.isTest;
+
+/** A declaration at the margin, down to the next one: the formatter guarantees the indentation. */
+interface Block {
+  readonly position: number;
+  readonly code: string;
+  /** What it declares; empty for a loop or a bare expression. */
+  readonly name: string;
+  /** Or a class. */
+  readonly isFunction: boolean;
+  /** May be called from anywhere: is exported, or a class. */
+  readonly isOpen: boolean;
+}
+
+function blocksOf(file: ProjectFile): Block[] {
+  const starts = [...file.code.matchAll(/^(?=[a-z])/gm)].map(({ index }) => index);
+  return starts.map((position, index) => {
+    const code = file.code.slice(position, starts[index + 1] ?? file.code.length);
+    const head = code.split('\n', 1)[0]!;
+    return {
+      position,
+      code,
+      name: /\b(?:function|class|const)\s+(\w+)/.exec(head)?.[1] ?? '',
+      isFunction:
+        /^(export )?(default )?(async function|function|(abstract )?class)\b|^(export )?const\b.*=>/.test(
+          head,
+        ),
+      isOpen: /^export\b|\bclass\b/.test(head),
+    };
+  });
+}
+
+const declares = /(?<![.\w])(statement|insertMany)\s*[<(]/;
+const assembles =
+  /`\s*(select|insert into|update|delete from|with|create|alter|drop|grant|truncate)\b[^`]*\$\{/;
+
+/** Makes statements as its job, or sends what only this program can have made. File → reason. */
+const mayAssembleSql: Readonly<Record<string, string>> = {
+  'src/database/statement.ts': 'is what makes statements',
+  'src/database/embedded-cluster.ts': 'a password that it has made itself, in letters and digits',
+};
+
+/**
+ * SQL is made while the module loads, when there is no input yet that could get into it: at the margin, or in
+ * a function of the file's own that is only called at the margin.
+ */
+export const sqlIsMadeAtModuleLevel: Rule = (files) =>
+  files
+    .filter((file) => isProgram(file) && !Object.hasOwn(mayAssembleSql, file.path))
+    .flatMap((file) => {
+      const blocks = blocksOf(file);
+      return blocks
+        .filter(({ isFunction, code }) => isFunction && (declares.test(code) || assembles.test(code)))
+        .filter(({ name, isOpen }) => {
+          const calls = new RegExp(`(?<![.\\w])${name}\\s*[<(]`);
+          return isOpen || blocks.some((it) => it.name !== name && it.isFunction && calls.test(it.code));
+        })
+        .map(({ name, position }) =>
+          finding(
+            file,
+            position,
+            `${name} makes SQL when it is called: declare the statement as a constant.`,
+          ),
+        );
+    });
+
+/** The tables of the migrations, each with its definition. */
+function tablesOf(files: readonly ProjectFile[]): Map<string, string> {
+  const tables = files
+    .filter(({ path }) => /^migrations\/.*\.sql$/.test(path))
+    .flatMap(({ text }) => [...text.matchAll(/^create table (\w+) \((.*?)^\);/gms)]);
+  return new Map(tables.map(([, name, body]) => [name!, body!]));
+}
+
+const writes = [
+  /\binsert into (\w+)/g,
+  /\bupdate (\w+)(?: \w+)?\s+set\b/g,
+  /\bdelete from (\w+)/g,
+  /insert\w*(?:<[^(]*>)?\(\s*'(\w+)'/gi,
+];
+
+/** Whoever owns a table keeps its promises; nobody else writes to it. */
+export const tablesHaveOneWriter: Rule = (files) => {
+  const tables = tablesOf(files);
+  const writers = new Map<string, string>();
+  return files.filter(isProgram).flatMap((file) =>
+    writes.flatMap((pattern) =>
+      [...file.code.matchAll(pattern)].flatMap((match): Finding[] => {
+        const table = match[1]!;
+        if (!tables.has(table)) return [];
+        const slice = file.path.split('/').slice(0, -1).join('/');
+        const owner = writers.get(table) ?? slice;
+        writers.set(table, owner);
+        if (owner === slice) return [];
+        return [finding(file, match.index, `${owner} owns ${table} and is alone to write it: call it.`)];
+      }),
+    ),
+  );
+};
+
+/** Statement → reason. */
+const mayReadAllOrganizations: Readonly<Record<string, string>> = {
+  findPresentedKeys: 'finds the organization of a key, by the digest of the key',
+  selectAllOrganizations: "lists organizations for the operator, with the owner's login",
+};
+
+/** The first wall between organizations; row-level security is the second. */
+export const statementsBindTheOrganization: Rule = (files) => {
+  const tables = [...tablesOf(files)]
+    .filter(([name, body]) => name === 'organizations' || /^\s*organization_id\b/m.test(body))
+    .map(([name]) => name);
+  if (tables.length === 0) return [];
+  const touches = new RegExp(`\\b(from|join|into|update)\\s+(${tables.join('|')})\\b`);
+  return files.filter(isProgram).flatMap((file) => {
+    const blocks = blocksOf(file);
+    /** The code with that of the constants which its texts are put together from. */
+    const wholeCode = (code: string, seen: readonly string[] = []): string =>
+      [...code.matchAll(/\$\{(\w+)\}/g)].reduce((all, [, name]) => {
+        const part = blocks.find((it) => it.name === name && !it.isFunction && !seen.includes(it.name));
+        return part ? all + wholeCode(part.code, [...seen, part.name]) : all;
+      }, code);
+    return blocks.flatMap((block): Finding[] => {
+      const isStatement = /(?<![.\w])statement\s*[<(]/.test(block.code);
+      if (!isStatement || Object.hasOwn(mayReadAllOrganizations, block.name)) return [];
+      const code = wholeCode(block.code);
+      const table = touches.exec(code)?.[2];
+      if (table === undefined || code.includes(':organizationId')) return [];
+      const message = `${block.name} reads ${table} of every organization: add organization_id = :organizationId.`;
+      return [finding(file, block.position, message)];
+    });
+  });
+};

@@ -1,0 +1,22 @@
+import { Counter, type Registry } from 'prom-client';
+import type { DatabaseStatistics } from './database.ts';
+
+/** Shows what a process asks of its database: statements, round trips, and writes that were run again. */
+export function registerDatabaseMetrics(registry: Registry, statistics: DatabaseStatistics): void {
+  const counted: Readonly<Record<keyof DatabaseStatistics, readonly [name: string, help: string]>> = {
+    statements: ['database_statements_total', 'Statements sent to PostgreSQL.'],
+    roundTrips: ['database_round_trips_total', 'Batches of statements sent to PostgreSQL.'],
+    retries: ['database_write_retries_total', 'Writes run again after a collision with another one.'],
+  };
+  for (const [key, [name, help]] of Object.entries(counted)) {
+    new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset();
+        this.inc(statistics[key as keyof DatabaseStatistics]);
+      },
+    });
+  }
+}

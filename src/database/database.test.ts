@@ -1,0 +1,307 @@
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { execute, onDatabase } from '../../test/harness/test-connection.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/harness/test-database.ts';
+import { type OrganizationId, organizationId } from '../kernel/ids.ts';
+import { Database, RetryWrite } from './database.ts';
+import { type BoundStatement, statement } from './statement.ts';
+
+const ours = organizationId(1);
+const theirs = organizationId(2);
+
+let testDatabase: TestDatabase;
+let database: Database;
+
+const insertBrand = statement<{ id: number; name: string }, never>(
+  'test_insert_brand',
+  `insert into brands (organization_id, id, name, created_at, updated_at)
+   values (:organizationId, :id, :name, now(), now())`,
+);
+const insertForeignBrand = statement<{ owner: number }, never>(
+  'test_insert_foreign_brand',
+  `insert into brands (organization_id, id, name, created_at, updated_at) values (:owner, 9, 'planted', now(), now())`,
+);
+/** Lacks its tenant condition on purpose: the database is the second wall. */
+const selectAllBrands = statement<
+  Record<never, never>,
+  { organization_id: number; id: number; name: string }
+>('test_select_all_brands', 'select organization_id, id, name from brands order by organization_id, id');
+const renameAllBrands = statement<{ name: string }, never>(
+  'test_rename_all_brands',
+  'update brands set name = :name || id',
+);
+const giveAwayBrands = statement<{ owner: number }, never>(
+  'test_give_away_brands',
+  'update brands set organization_id = :owner',
+);
+const deleteAllBrands = statement<Record<never, never>, never>(
+  'test_delete_all_brands',
+  'delete from brands',
+);
+const lockBrand = statement<{ id: number }, { id: number }>(
+  'test_lock_brand',
+  'select id from brands where organization_id = :organizationId and id = :id for update',
+);
+const raise = statement<{ code: string }, never>('test_raise', 'select test_raise(:code)');
+const divide = statement<{ by: number }, { quotient: number }>(
+  'test_divide',
+  'select 1 / :by::integer as quotient',
+);
+const session = statement<Record<never, never>, { pid: number; tenant: string | null }>(
+  'test_session',
+  `select pg_backend_pid() as pid, nullif(current_setting('app.organization_id', true), '') as tenant`,
+);
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  const owner = new Client(testDatabase.owner);
+  await owner.connect();
+  await owner.query(
+    `create function test_raise(code text) returns void language plpgsql as
+     $$ begin raise exception 'as asked' using errcode = code; end $$`,
+  );
+  await owner.query(
+    `insert into organizations (id, name, customer_email, customer_phone, license_number, state, tz, created_at, updated_at)
+     select id, 'Shop ' || id, '', '', '', 'CA', 'America/Los_Angeles', now(), now() from generate_series(1, 2) id`,
+  );
+  await owner.end();
+});
+afterAll(() => testDatabase.drop());
+
+// One connection: what a transaction leaves on it, the next one finds.
+beforeEach(() => {
+  database = new Database(testDatabase.serving, 1);
+});
+afterEach(async () => {
+  for (const organization of [ours, theirs]) await run(organization, deleteAllBrands({}));
+  await database.close();
+});
+
+async function run<Row>(organization: OrganizationId, bound: BoundStatement<Row>): Promise<Row[]> {
+  const [rows] = await database.write(organization, (tx) => tx.run(bound));
+  return rows;
+}
+
+async function brandNames(organization = ours): Promise<string[]> {
+  const [rows] = await database.read(organization, selectAllBrands({}));
+  return rows.map((row) => row.name);
+}
+
+describe('the wall between organizations', () => {
+  beforeEach(async () => {
+    await run(ours, insertBrand({ id: 1, name: 'ours' }));
+    await run(theirs, insertBrand({ id: 1, name: 'theirs' }));
+  });
+
+  test('hides the rows of another organization from a query that forgot its tenant condition', async () => {
+    expect(await brandNames(ours)).toEqual(['ours']);
+    expect(await brandNames(theirs)).toEqual(['theirs']);
+    const [first, second] = await database.read(ours, selectAllBrands({}), selectAllBrands({}));
+    expect([first, second].map((rows) => rows.length)).toEqual([1, 1]);
+    expect(await database.global(selectAllBrands({}))).toEqual([]);
+  });
+
+  test('lets no write reach, bring in or give away a row across it', async () => {
+    await run(ours, renameAllBrands({ name: 'renamed' }));
+    expect(await brandNames(theirs)).toEqual(['theirs']);
+    await expect(run(ours, insertForeignBrand({ owner: theirs }))).rejects.toMatchObject({ code: '42501' });
+    await expect(run(ours, giveAwayBrands({ owner: theirs }))).rejects.toMatchObject({ code: '42501' });
+    await run(ours, deleteAllBrands({}));
+    expect(await brandNames(theirs)).toEqual(['theirs']);
+  });
+
+  test('is not carried over by a pooled connection, whether the work succeeds or fails', async () => {
+    await run(ours, session({}));
+    await database.read(ours, session({}));
+    await expect(database.read(ours, divide({ by: 0 }), session({}))).rejects.toMatchObject({
+      code: '22012',
+    });
+    await expect(run(ours, divide({ by: 0 }))).rejects.toMatchObject({ code: '22012' });
+    expect((await database.global(session({})))[0]!.tenant).toBeNull();
+  });
+
+  test('cannot be left out: a statement of an organization has no way without one', async () => {
+    await expect(database.global(insertBrand({ id: 5, name: 'x' }))).rejects.toThrow(
+      'belongs to an organization',
+    );
+  });
+
+  test('stands only before a role that cannot step over it', async () => {
+    await expect(database.assertServingRole()).resolves.toBeUndefined();
+    const { admin } = inject('server');
+    const { connectionString, database: name } = testDatabase.serving;
+    const climber = new Database(onDatabase(admin, name ?? new URL(connectionString!).pathname.slice(1)));
+    await expect(climber.assertServingRole()).rejects.toThrow('can bypass row-level security');
+    await climber.close();
+  });
+});
+
+describe('a read', () => {
+  test('sees all its statements on one snapshot', async () => {
+    const other = new Database(testDatabase.serving, 1);
+    const nap = statement<Record<never, never>, never>('test_nap', 'select pg_sleep(0.2)');
+    const reading = database.read(ours, selectAllBrands({}), nap({}), selectAllBrands({}));
+    await other.write(ours, async (tx) => tx.queue(insertBrand({ id: 1, name: 'late' })));
+    const [before, , after] = await reading;
+    expect(after).toEqual(before);
+    await other.close();
+  });
+
+  test('that fails leaves its connection clean for the next', async () => {
+    for (let round = 0; round < 3; round++) {
+      await expect(database.read(ours, session({}), divide({ by: 0 }))).rejects.toMatchObject({
+        code: '22012',
+      });
+      await expect(database.read(ours, divide({ by: 0 }))).rejects.toMatchObject({ code: '22012' });
+      expect(await brandNames()).toEqual([]);
+    }
+  });
+});
+
+describe('a write', () => {
+  test('that throws at any point leaves nothing, and its connection clean', async () => {
+    const refusals: ((tx: Parameters<Parameters<Database['write']>[1]>[0]) => Promise<void>)[] = [
+      async () => {
+        throw new Error('refused');
+      },
+      async (tx) => {
+        tx.queue(insertBrand({ id: 1, name: 'queued' }));
+        throw new Error('refused');
+      },
+      async (tx) => {
+        await tx.run(insertBrand({ id: 1, name: 'ran' }));
+        throw new Error('refused');
+      },
+      async (tx) => {
+        await tx.run(insertBrand({ id: 1, name: 'ran' }));
+        await tx.run(divide({ by: 0 }));
+      },
+      async (tx) => tx.queue(insertBrand({ id: 1, name: 'queued' }), divide({ by: 0 })),
+      async (tx) => tx.queue(insertBrand({ id: 1, name: 'once' }), insertBrand({ id: 1, name: 'twice' })),
+    ];
+    for (const refuse of refusals) {
+      await expect(database.write(ours, refuse)).rejects.toThrow();
+      expect(await brandNames()).toEqual([]);
+    }
+    expect(database.commitCount(ours)).toBe(0);
+    await run(ours, insertBrand({ id: 1, name: 'kept' }));
+    expect(await brandNames()).toEqual(['kept']);
+    expect([database.commitCount(ours), database.commitCount(theirs)]).toEqual([1, 0]);
+  });
+
+  test('that does nothing costs nothing and is no commit', async () => {
+    const before = { ...database.statistics };
+    expect(await database.write(ours, async () => 'done')).toBe('done');
+    expect(database.statistics).toEqual(before);
+    expect(database.commitCount(ours)).toBe(0);
+  });
+
+  for (const code of ['40001', '40P01']) {
+    test(`that collides with another (${code}) is run again from the start`, async () => {
+      const attempts: number[] = [];
+      await database.write(ours, async (tx) => {
+        attempts.push(tx.attempt);
+        await tx.run(insertBrand({ id: tx.attempt, name: `try ${tx.attempt}` }));
+        if (tx.attempt < 3) tx.queue(raise({ code }));
+      });
+      expect(attempts).toEqual([1, 2, 3]);
+      expect(await brandNames()).toEqual(['try 3']);
+      expect(database.statistics.retries).toBe(2);
+    });
+  }
+
+  test('is run again when a constraint trips that it named, or when it asks for it', async () => {
+    await run(ours, insertBrand({ id: 1, name: 'taken' }));
+    const retryOnConstraints = ['brands_organization_id_name_key_key'];
+    await database.write(
+      ours,
+      async (tx) => tx.queue(insertBrand({ id: 2, name: tx.attempt === 1 ? ' TAKEN ' : 'free' })),
+      { retryOnConstraints },
+    );
+    await database.write(ours, async (tx) => {
+      if (tx.attempt < 3) throw new RetryWrite();
+      tx.queue(insertBrand({ id: 3, name: 'asked' }));
+    });
+    expect(await brandNames()).toEqual(['taken', 'free', 'asked']);
+    await expect(
+      database.write(ours, async (tx) => tx.queue(insertBrand({ id: 1, name: 'other' })), {
+        retryOnConstraints,
+      }),
+    ).rejects.toMatchObject({ constraint: 'brands_pkey' });
+  });
+
+  test('gives up with TRANSACTION_RETRY_EXCEEDED after eight tries, and leaves nothing', async () => {
+    let attempts = 0;
+    await expect(
+      database.write(ours, async (tx) => {
+        attempts = tx.attempt;
+        await tx.run(insertBrand({ id: 1, name: 'x' }));
+        tx.queue(raise({ code: '40001' }));
+      }),
+    ).rejects.toMatchObject({ code: 'TRANSACTION_RETRY_EXCEEDED' });
+    expect(attempts).toBe(8);
+    expect(await brandNames()).toEqual([]);
+  });
+
+  test('that gets into a real deadlock is run again and both succeed', async () => {
+    await run(ours, insertBrand({ id: 1, name: 'first' }));
+    await run(ours, insertBrand({ id: 2, name: 'second' }));
+    const wide = new Database(testDatabase.serving, 2);
+    const bothHoldOne = barrier(2);
+    const swap = (first: number, second: number) =>
+      wide.write(ours, async (tx) => {
+        await tx.run(lockBrand({ id: first }));
+        if (tx.attempt === 1) await bothHoldOne();
+        await tx.run(lockBrand({ id: second }));
+      });
+    await Promise.all([swap(1, 2), swap(2, 1)]);
+    expect(wide.statistics.retries).toBeGreaterThan(0);
+    await wide.close();
+  });
+});
+
+describe('a connection that is lost', () => {
+  test('in the middle of a write answers SERVICE_UNAVAILABLE, leaves nothing, and is replaced', async () => {
+    for (const place of ['run', 'commit'] as const) {
+      const lost = database.write(ours, async (tx) => {
+        const [[{ pid } = { pid: 0 }]] = await tx.run(session({}), insertBrand({ id: 1, name: 'lost' }));
+        await execute(testDatabase.serving, `select pg_terminate_backend(${pid}, 5000)`);
+        if (place === 'run') await tx.run(selectAllBrands({}));
+      });
+      await expect(lost).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+      expect(await brandNames()).toEqual([]);
+    }
+  });
+
+  test('while a statement runs answers SERVICE_UNAVAILABLE to that caller only', async () => {
+    const endItself = statement<Record<never, never>, never>(
+      'test_end_itself',
+      'select pg_terminate_backend(pg_backend_pid())',
+    );
+    await expect(database.read(ours, endItself({}))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(run(ours, endItself({}))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await brandNames()).toEqual([]);
+  });
+
+  test("while it is idle is nobody's failure", async () => {
+    const { pid } = (await database.global(session({})))[0]!;
+    await execute(testDatabase.serving, `select pg_terminate_backend(${pid}, 5000)`);
+    // The end of the socket is read before the next query is sent.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await brandNames()).toEqual([]);
+    await expect(database.ping()).resolves.toBeUndefined();
+  });
+});
+
+/** Resolves for everybody once `count` have come. */
+function barrier(count: number): () => Promise<void> {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let waiting = 0;
+  return () => {
+    if (++waiting === count) open();
+    return opened;
+  };
+}

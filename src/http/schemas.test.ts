@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import fastJson from 'fast-json-stringify';
+import Type from 'typebox';
+import { expect, it } from 'vitest';
+import { requestValidator } from './request-validation.ts';
+import { DecimalText, Id, LocalDate, Named, Nullable, OneOf, Text, Timestamp, UuidV4 } from './schemas.ts';
+
+function accepts(schema: object, value: unknown): boolean {
+  const validate = requestValidator({ body: Type.Object({ value: schema }), resourceParams: {} });
+  try {
+    validate({}, {}, { value }, false);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+it('a date is accepted exactly when the calendar has it', () => {
+  const anyDate = fc.tuple(
+    fc.integer({ min: 1, max: 9999 }),
+    fc.integer({ min: 0, max: 13 }),
+    fc.integer({ min: 0, max: 32 }),
+  );
+  fc.assert(
+    fc.property(anyDate, ([year, month, day]) => {
+      const text = [
+        String(year).padStart(4, '0'),
+        String(month).padStart(2, '0'),
+        String(day).padStart(2, '0'),
+      ].join('-');
+      const parsed = new Date(`${text}T00:00:00Z`);
+      const exists = !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text);
+      expect(accepts(LocalDate(), text)).toBe(exists);
+    }),
+  );
+  for (const text of ['0000-01-01', '2026-01-01T00:00:00Z', '2026-01-01\n', '20260101', '٢٠٢٦-01-01']) {
+    expect(accepts(LocalDate(), text)).toBe(false);
+  }
+});
+
+it('a timestamp is UTC with up to microseconds', () => {
+  for (const text of ['2026-03-01T17:05:09Z', '2026-03-01T17:05:09.1Z', '2026-03-01T23:59:59.123456Z']) {
+    expect(accepts(Timestamp(), text)).toBe(true);
+  }
+  for (const text of [
+    '2026-03-01T24:00:00Z',
+    '2026-03-01T17:05:60Z',
+    '2026-03-01T17:05:09+01:00',
+    '2026-02-30T00:00:00Z',
+  ]) {
+    expect(accepts(Timestamp(), text)).toBe(false);
+  }
+});
+
+it('a decimal has no exponent, no sign but the one asked for, and bounded digits', () => {
+  for (const text of ['0', '0.000001', '999999999999.999999', '10'])
+    expect(accepts(DecimalText(), text)).toBe(true);
+  for (const text of [
+    '-1',
+    '+1',
+    '01',
+    '1.',
+    '.5',
+    '1e3',
+    '0x1',
+    '1000000000000',
+    '0.0000001',
+    ' 1',
+    '1\n',
+    'NaN',
+  ]) {
+    expect(accepts(DecimalText(), text)).toBe(false);
+  }
+  expect(accepts(DecimalText({ sign: 'any' }), '-1.5')).toBe(true);
+  for (const text of ['0', '0.0']) expect(accepts(DecimalText({ sign: 'positive' }), text)).toBe(false);
+  expect(accepts(DecimalText({ decimalsMax: 2 }), '1.234')).toBe(false);
+});
+
+it('only version 4 of a UUID is one', () => {
+  expect(accepts(UuidV4(), '3f1c9a52-6d5e-4b0a-9d6b-0a1b2c3d4e5f')).toBe(true);
+  expect(accepts(UuidV4(), '3F1C9A52-6D5E-4B0A-9D6B-0A1B2C3D4E5F')).toBe(true);
+  for (const text of [
+    '3f1c9a52-6d5e-1b0a-9d6b-0a1b2c3d4e5f',
+    '3f1c9a52-6d5e-4b0a-cd6b-0a1b2c3d4e5f',
+    '3f1c9a526d5e4b0a9d6b0a1b2c3d4e5f',
+  ]) {
+    expect(accepts(UuidV4(), text)).toBe(false);
+  }
+});
+
+it('text is counted in code points, and holds what can be stored', () => {
+  expect(accepts(Text({ max: 2 }), '🌿🌿')).toBe(true);
+  expect(accepts(Text({ max: 2 }), 'abc')).toBe(false);
+  for (const text of ['\u0000', 'a\ud800', '\udc00']) expect(accepts(Text({ max: 9 }), text)).toBe(false);
+});
+
+it('a nullable value is written as itself or as null', () => {
+  const Part = Nullable(Named('Part', Type.Object({ id: Id() })));
+  const serialize = fastJson(
+    Type.Object({
+      part: Part,
+      kind: Nullable(OneOf(['a', 'b'])),
+      at: Nullable(Timestamp()),
+      ids: Nullable(Type.Array(Id())),
+    }),
+  );
+  const full = { part: { id: 1 }, kind: 'a', at: '2026-03-01T17:05:09.000Z', ids: [1] };
+  const empty = { part: null, kind: null, at: null, ids: null };
+  for (const value of [full, empty]) expect(JSON.parse(serialize(value))).toEqual(value);
+  expect(accepts(Nullable(OneOf(['a'])), null)).toBe(true);
+  expect(accepts(Nullable(OneOf(['a'])), 'b')).toBe(false);
+  expect(() => Nullable(Type.Union([Id(), Text({ max: 1 })]))).toThrow('one type');
+});
+
+it('a union in a request is refused when the server starts, not when a caller comes', () => {
+  expect(() =>
+    requestValidator({ body: Type.Object({ a: Type.Union([Id(), Text({ max: 1 })]) }), resourceParams: {} }),
+  ).toThrow('no unions');
+});

@@ -1,0 +1,73 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLogger } from '../http/logging.ts';
+import { createMetrics } from '../http/metrics.ts';
+import { createServer, type HttpServer } from '../http/server.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { DiskBlobStore } from './blob-store.ts';
+import { servePhotos } from './photo-files.ts';
+
+const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
+let folder: string;
+let server: HttpServer;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'dispensary-photos-'));
+  const blobs = new DiskBlobStore(join(folder, 'photos'));
+  await blobs.put('0a1b2c.svg', drawing);
+  writeFileSync(join(folder, 'secret.svg'), 'not for you');
+  server = await createServer({
+    endpoints: [],
+    address: 'base',
+    authenticate: async () => null,
+    clock: systemClock,
+    logger: createLogger({ level: 'silent' }),
+    metrics: createMetrics(),
+    rateLimits: 'off',
+    readiness: async () => true,
+    publicFiles: servePhotos(blobs),
+  });
+});
+
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('a photo is served to anybody, for ever, as a picture that can run nothing', async () => {
+  const { statusCode, headers, rawPayload } = await server.inject({ url: '/photos/0a1b2c.svg' });
+  expect(statusCode).toBe(200);
+  expect(rawPayload).toEqual(drawing);
+  expect(headers).toMatchObject({
+    'content-type': 'image/svg+xml',
+    'content-length': String(drawing.length),
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+    'x-content-type-options': 'nosniff',
+  });
+});
+
+test('no name leads out of the folder, to a hidden file or to another kind of file', async () => {
+  const names = [
+    ['..%2Fsecret.svg', '..%5Csecret.svg', '.svg', '%00.svg', '0a1b2c.svg%00', '0a1b2c'],
+    ['0A1B2C.SVG', 'nothing.svg', '%F0%9F%8C%BF.svg', `${'a'.repeat(5_000)}.svg`, '....%2F%2Fsecret.svg'],
+  ].flat();
+  for (const name of names) {
+    const { statusCode, json } = await server.inject({ url: `/photos/${name}` });
+    expect({ name, statusCode, code: json().error.code }).toEqual({
+      name,
+      statusCode: 404,
+      code: 'ROUTE_NOT_FOUND',
+    });
+  }
+});
+
+test('a blob is there whole or not at all, and no draft is left behind', async () => {
+  const blobs = new DiskBlobStore(join(folder, 'more'));
+  await Promise.all(Array.from({ length: 20 }, () => blobs.put('same.webp', drawing)));
+  expect(readdirSync(join(folder, 'more'))).toEqual(['same.webp']);
+  expect(await blobs.get('other.webp')).toBeNull();
+  await expect(blobs.put('../out.svg', drawing)).rejects.toThrow('not a blob name');
+});

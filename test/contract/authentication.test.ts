@@ -1,0 +1,99 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { revokeClientKey } from '../../src/access/organizations.ts';
+import { permissions } from '../../src/kernel/permission-catalogue.ts';
+import { startTestService, testNowMs } from '../harness/test-service.ts';
+import { createTestIntegrator, createTestKeys, type TestKeys, testOrigin } from '../harness/test-shop.ts';
+import { openWitness } from '../harness/witness.ts';
+import { createTenant, send, validRequest } from './contract-world.ts';
+
+const service = await startTestService();
+const { context, clock, endpoints } = service;
+const tenant = await createTenant(service);
+const witness = await openWitness(service.database);
+afterAll(async () => {
+  await witness.end();
+  await service.close();
+});
+
+const { organizationId, integrator, keys } = tenant.shop;
+const other = await createTenant(service);
+const staging = await createTestKeys(context, organizationId, integrator, { environment: 'staging' });
+const stagingIntegrator = await createTestIntegrator(context, 'staging');
+const revoked = await createTestKeys(context, organizationId, integrator);
+const usedThenRevoked = await createTestKeys(context, organizationId, integrator);
+const expired = await createTestKeys(context, organizationId, integrator, { expiresAtMs: testNowMs - 1 });
+const anyEndpoint = endpoints.find(({ kind, body }) => kind === 'read' && !body)!;
+await send(service, anyEndpoint, validRequest(anyEndpoint, tenant), { keys: usedThenRevoked.keys });
+for (const { id } of [revoked, usedThenRevoked]) {
+  await revokeClientKey(context, testOrigin, organizationId, id);
+}
+// D9: a revoked key ends everywhere within a second.
+clock.advance(1000);
+
+const lastChanged = (key: string) => key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
+const badKeys: Readonly<Record<string, TestKeys>> = {
+  'no keys': {},
+  'only the consumer key': { consumerKey: keys.consumerKey },
+  'only the client key': { clientKey: keys.clientKey },
+  'empty keys': { consumerKey: '', clientKey: '' },
+  'text that is no key': { consumerKey: 'x'.repeat(4000), clientKey: 'dck_live_' },
+  'the keys exchanged': { consumerKey: keys.clientKey, clientKey: keys.consumerKey },
+  'a client key of the other environment': staging.keys,
+  'a consumer key of the other environment': { ...keys, consumerKey: stagingIntegrator.consumerKey },
+  'an unknown client key': { ...keys, clientKey: lastChanged(keys.clientKey) },
+  'an unknown consumer key': { ...keys, consumerKey: lastChanged(keys.consumerKey) },
+  'a revoked client key': revoked.keys,
+  'a client key that was revoked a second ago': usedThenRevoked.keys,
+  'an expired client key': expired.keys,
+  "another integrator's consumer key": { ...keys, consumerKey: other.shop.integrator.consumerKey },
+};
+
+describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
+  test('answers every kind of bad keys with one and the same 401, and writes nothing', async () => {
+    const before = await witness.contents();
+    const bodies = new Set<string>();
+    for (const [kind, bad] of Object.entries(badKeys)) {
+      const reply = await send(service, endpoint, validRequest(endpoint, tenant), { keys: bad });
+      expect([kind, reply.status]).toEqual([kind, 401]);
+      bodies.add(reply.text);
+    }
+    expect([...bodies]).toEqual([
+      JSON.stringify({
+        error: {
+          message: 'X-Consumer-Key and X-Client-Key must be valid and belong together.',
+          code: 'INVALID_API_CREDENTIALS',
+        },
+      }),
+    ]);
+    expect(await witness.contents()).toEqual(before);
+  });
+
+  test('serves a key with its permission alone, and answers 403 to one with all the others', async () => {
+    const only = await createTestKeys(context, organizationId, integrator, {
+      permissions: [endpoint.permission],
+    });
+    const others = await createTestKeys(context, organizationId, integrator, {
+      permissions: permissions.filter((permission) => permission !== endpoint.permission),
+    });
+    const before = await witness.contents();
+    const refused = await send(service, endpoint, validRequest(endpoint, tenant), { keys: others.keys });
+    expect(refused).toMatchObject({ status: 403, error: { code: 'INSUFFICIENT_PERMISSIONS' } });
+    expect(refused.error!.message).toContain(endpoint.permission);
+    expect(await witness.contents()).toEqual(before);
+
+    const served = await send(service, endpoint, validRequest(endpoint, tenant), { keys: only.keys });
+    expect(served.status).toBe(endpoint.success.status);
+  });
+});
+
+test('a key works until its expiry and not after, also when the answer about it is still kept', async () => {
+  const { keys } = await createTestKeys(context, organizationId, integrator, {
+    expiresAtMs: clock.now() + 500,
+  });
+  const ask = () => send(service, anyEndpoint, validRequest(anyEndpoint, tenant), { keys });
+  expect((await ask()).status).toBe(200);
+  clock.advance(499);
+  expect((await ask()).status).toBe(200);
+  clock.advance(1);
+  expect((await ask()).status).toBe(401);
+});

@@ -1,0 +1,210 @@
+import type { Endpoint } from '../../src/http/endpoint.ts';
+import { permissions } from '../../src/kernel/permission-catalogue.ts';
+import { startTestService } from '../harness/test-service.ts';
+import { createTestKeys } from '../harness/test-shop.ts';
+import { openWitness } from '../harness/witness.ts';
+import { createTenant, idOf, nowhereId, send, validRequest } from './contract-world.ts';
+import type { Provocation, Refusal, Stage } from './refusal.ts';
+import {
+  type Field,
+  type FieldSchema,
+  fieldName,
+  fieldsOf,
+  withoutPlace,
+  withValueAt,
+  wrongTypeOf,
+} from './request-fields.ts';
+
+/** What the frame refuses on behalf of every endpoint, made from its declaration. */
+export function frameRefusals(endpoint: Endpoint): Refusal[] {
+  return [
+    ...admissionRefusals(endpoint),
+    ...faults(endpoint),
+    ...(endpoint.body ? bodyRefusals(endpoint, endpoint.body as FieldSchema) : []),
+    ...Object.entries(endpoint.resourceParams).flatMap(([name, code]) =>
+      ['nobody', 'malformed'].map((kind): Refusal => ({
+        endpointId: endpoint.id,
+        code,
+        when: `${name} is ${kind === 'nobody' ? 'the id of nothing' : 'no id at all'}`,
+        arrange: ({ home }) => {
+          const id = kind === 'nobody' ? nowhereId(idOf(endpoint, name, home)) : 'no id%';
+          return { request: { ...validRequest(endpoint, home), params: { [name]: id } } };
+        },
+        message: /^There is no such \w+\.$/,
+      })),
+    ),
+  ];
+}
+
+function admissionRefusals(endpoint: Endpoint): Refusal[] {
+  const endpointId = endpoint.id;
+  const valid = ({ home }: Stage) => validRequest(endpoint, home);
+  const withKeys = async (stage: Stage, settings: Parameters<typeof createTestKeys>[3]) => {
+    const { organizationId, integrator } = stage.home.shop;
+    return (await createTestKeys(stage.service.context, organizationId, integrator, settings)).keys;
+  };
+  return [
+    {
+      endpointId,
+      code: 'INVALID_API_CREDENTIALS',
+      when: 'no keys are sent',
+      arrange: (stage) => ({ request: valid(stage), options: { keys: {} } }),
+      message: /^X-Consumer-Key and X-Client-Key must be valid/,
+    },
+    {
+      endpointId,
+      code: 'INSUFFICIENT_PERMISSIONS',
+      when: 'the key has every permission but the one',
+      arrange: async (stage) => ({
+        request: valid(stage),
+        options: {
+          keys: await withKeys(stage, {
+            permissions: permissions.filter((permission) => permission !== endpoint.permission),
+          }),
+        },
+      }),
+      message: new RegExp(endpoint.permission),
+    },
+    {
+      endpointId,
+      code: 'RATE_LIMITED',
+      when: 'the burst of the group is used up',
+      arrange: async (stage) => {
+        const keys = await withKeys(stage, {});
+        const service = stage.limited;
+        const unknownName = { ...valid(stage), body: endpoint.body && {}, query: { tries: 1 } };
+        let remaining = Number.POSITIVE_INFINITY;
+        while (remaining > 0) {
+          const { headers } = await send(service, endpoint, unknownName, { keys });
+          remaining = Number(headers['ratelimit-remaining']);
+        }
+        return { service, request: valid(stage), options: { keys } };
+      },
+      message: /^More requests than \d+ a second\.$/,
+      headers: { 'retry-after': /^1$/, 'ratelimit-remaining': /^0$/ },
+    },
+    {
+      endpointId,
+      code: 'INVALID_PARAMS',
+      when: 'a strict key sends a query parameter that is not known (D5)',
+      arrange: async (stage) => ({
+        request: { ...valid(stage), query: { sortDirection: 'up' } },
+        options: { keys: await withKeys(stage, { strict: true }) },
+      }),
+      message: /^sortDirection is not known/,
+    },
+  ];
+}
+
+/** What goes wrong on our side. Each has a service and a database of its own. */
+function faults(endpoint: Endpoint): Refusal[] {
+  const broken = async (breakIt: (world: Awaited<ReturnType<typeof ownWorld>>) => Promise<void>) => {
+    const world = await ownWorld();
+    const { service, home } = world;
+    const request = validRequest(endpoint, home);
+    // The keys are found good while all is well, and stay so for a moment.
+    const other = service.endpoints.find(({ id, body }) => id !== endpoint.id && !body)!;
+    await send(service, other, validRequest(other, home), { keys: home.shop.keys });
+    await breakIt(world);
+    return { service, request, options: { keys: home.shop.keys } };
+  };
+  return [
+    {
+      endpointId: endpoint.id,
+      code: 'INTERNAL_ERROR',
+      when: 'the database refuses what the program is made to do',
+      arrange: () =>
+        broken(async ({ service }) => {
+          const witness = await openWitness(service.database);
+          await witness.query('revoke select on all tables in schema public from dispensary_app');
+          await witness.end();
+        }),
+      message: /^Something went wrong on our side\.$/,
+    },
+    {
+      endpointId: endpoint.id,
+      code: 'SERVICE_UNAVAILABLE',
+      when: 'the database is gone',
+      arrange: () => broken(({ service }) => service.database.drop()),
+      message: /database cannot be reached/,
+      headers: { 'retry-after': /^\d+$/ },
+    },
+  ];
+}
+
+async function ownWorld() {
+  const service = await startTestService();
+  return { service, home: await createTenant(service) };
+}
+
+function bodyRefusals(endpoint: Endpoint, schema: FieldSchema): Refusal[] {
+  const endpointId = endpoint.id;
+  const sending =
+    (options: Provocation['options']): Refusal['arrange'] =>
+    ({ home }) => ({ request: validRequest(endpoint, home), options: { keys: home.shop.keys, ...options } });
+  const changed =
+    (change: (body: unknown) => unknown): Refusal['arrange'] =>
+    ({ home }) => {
+      const request = validRequest(endpoint, home);
+      return { request: { ...request, body: change(request.body) } };
+    };
+  const fields = fieldsOf(schema);
+  const wrong = ({ path, schema: { 'x-error-code': code, ...field } }: Field): Refusal => ({
+    endpointId,
+    code: code ?? 'INVALID_PARAMS',
+    when: `${fieldName(path)} has the wrong type`,
+    arrange: changed((body) => withValueAt(body, schema, path, wrongTypeOf(field))),
+    message: new RegExp(`^${escaped(fieldName(path))} must be `),
+  });
+  const absent = ({ path }: Field): Refusal => ({
+    endpointId,
+    code: 'MISSING_PARAMS',
+    when: `${fieldName(path)} is absent`,
+    arrange: changed((body) => withoutPlace(body, schema, path)),
+    message: new RegExp(escaped(fieldName(path))),
+    meta: { missing: [fieldName(path)] },
+  });
+  return [
+    {
+      endpointId,
+      code: 'UNSUPPORTED_MEDIA_TYPE',
+      when: 'the body is a form',
+      arrange: sending({ headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
+      message: /Content-Type must be application\/json/,
+    },
+    {
+      endpointId,
+      code: 'PAYLOAD_TOO_LARGE',
+      when: 'the body is one byte too large',
+      arrange: sending({ body: `{"type":"${'x'.repeat(endpoint.bodyBytesMax - 10)}"}` }),
+      message: /must not be larger than [\d,]+ bytes/,
+    },
+    {
+      endpointId,
+      code: 'INVALID_JSON',
+      when: 'the body ends too soon',
+      arrange: sending({ body: '{"lineItems": [' }),
+      message: /not well-formed JSON/,
+    },
+    {
+      endpointId,
+      code: 'INVALID_JSON',
+      when: 'the body is empty',
+      arrange: sending({ body: '' }),
+      message: /empty/,
+    },
+    {
+      endpointId,
+      code: 'INVALID_PARAMS',
+      when: 'the body is a list',
+      arrange: sending({ body: '[]' }),
+      message: /^The body must be an object/,
+    },
+    ...fields.map(wrong),
+    ...fields.filter(({ isRequired }) => isRequired).map(absent),
+  ];
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.[\]]/g, '\\$&');
+}

@@ -1,0 +1,36 @@
+import { Ajv, type ErrorObject } from 'ajv';
+import type { Endpoint } from '../../src/http/endpoint.ts';
+
+const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true });
+ajv.addVocabulary(['x-name', 'x-error-code', 'x-expected']);
+ajv.addFormat('date', /^\d{4}-\d{2}-\d{2}$/);
+// D4: replies have milliseconds, always.
+ajv.addFormat('date-time', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
+ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+
+/** What is wrong with a success reply: also every name that the declaration does not know. */
+export function replyFaults({ success }: Endpoint): (envelope: unknown) => readonly string[] {
+  const { data, meta } = success;
+  if (data === undefined) return (envelope) => (envelope === undefined ? [] : ['a reply without data has none']);
+  const validate = ajv.compile(
+    closed({
+      type: 'object',
+      required: meta ? ['data', 'meta'] : ['data'],
+      properties: { data, ...(meta && { meta }) },
+    }) as object,
+  );
+  return (envelope) => (validate(envelope) ? [] : validate.errors!.map(faultText));
+}
+
+/** The schema as plain JSON, with every object closed to names that are not declared. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const copy = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]));
+  const isObject = [copy.type].flat().includes('object') && typeof copy.properties === 'object';
+  return isObject ? { ...copy, additionalProperties: false } : copy;
+}
+
+function faultText({ instancePath, message, params }: ErrorObject): string {
+  return `${instancePath} ${message} ${JSON.stringify(params)}`;
+}

@@ -1,0 +1,95 @@
+import type { ErrorCode } from '../../src/kernel/error-catalogue.ts';
+
+/** What these tests read of a request schema. */
+export interface FieldSchema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, FieldSchema>>;
+  readonly items?: FieldSchema;
+  readonly required?: readonly string[];
+  readonly minimum?: number;
+  readonly 'x-error-code'?: ErrorCode;
+}
+
+/** A place in a body. */
+export interface Field {
+  readonly path: readonly (string | number)[];
+  readonly schema: FieldSchema;
+  readonly isRequired: boolean;
+}
+
+/** Every place of a body, itself excluded; lists are entered at their first item. */
+export function fieldsOf(schema: FieldSchema, path: Field['path'] = []): Field[] {
+  if (schema.items) {
+    const item = { path: [...path, 0], schema: schema.items, isRequired: false };
+    return [item, ...fieldsOf(schema.items, item.path)];
+  }
+  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => [
+    {
+      path: [...path, name],
+      schema: property,
+      isRequired: schema.required?.includes(name) ?? false,
+    },
+    ...fieldsOf(property, [...path, name]),
+  ]);
+}
+
+/** As messages write it: `lineItems[0].quantity`. */
+export function fieldName(path: Field['path']): string {
+  return path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('').slice(1);
+}
+
+/** The body with another value in a place; absent parents are made, whole enough to be valid. */
+export function withValueAt(body: unknown, schema: FieldSchema, path: Field['path'], value: unknown): unknown {
+  const copy = structuredClone(body);
+  const { parent, last } = enter(copy, schema, path);
+  parent[last] = value;
+  return copy;
+}
+
+/** The body without a place. */
+export function withoutPlace(body: unknown, schema: FieldSchema, path: Field['path']): unknown {
+  const copy = structuredClone(body);
+  const { parent, last } = enter(copy, schema, path);
+  delete parent[last];
+  return copy;
+}
+
+type Parent = Record<string | number, unknown>;
+
+function enter(body: unknown, schema: FieldSchema, path: Field['path']) {
+  let parent = body as Parent;
+  let at = schema;
+  for (const step of path.slice(0, -1)) {
+    at = typeof step === 'number' ? at.items! : at.properties![step]!;
+    parent[step] ??= sampleOf(at);
+    parent = parent[step] as Parent;
+  }
+  return { parent, last: path.at(-1)! };
+}
+
+/** A value of the schema's type, with what it requires; its format may be wrong. */
+function sampleOf(schema: FieldSchema): unknown {
+  switch ([schema.type].flat()[0]) {
+    case 'object':
+      return Object.fromEntries(
+        (schema.required ?? []).map((name) => [name, sampleOf(schema.properties![name]!)]),
+      );
+    case 'array':
+      return [];
+    case 'integer':
+    case 'number':
+      return schema.minimum ?? 1;
+    case 'boolean':
+      return true;
+    default:
+      return 'x';
+  }
+}
+
+/** A value of another type than the schema's, not null. */
+export function wrongTypeOf(schema: FieldSchema): unknown {
+  return { object: [], array: {}, integer: '7', number: '7', boolean: 'true', string: 7 }[
+    [schema.type].flat()[0] ?? 'string'
+  ];
+}

@@ -1,0 +1,59 @@
+import { Client } from 'pg';
+import type { OrganizationId } from '../../src/kernel/ids.ts';
+import type { TestDatabase } from './test-database.ts';
+
+/** Looks at a database from beside the program, with the rights of its owner. */
+export interface Witness {
+  /**
+   * A digest of every table's rows, per organization where it has one. Two that are equal: nothing was
+   * written between them.
+   */
+  contents(): Promise<Readonly<Record<string, string>>>;
+  /** Runs a statement as the owner; with an organization, its rows are visible. */
+  query(
+    statement: string,
+    values?: readonly unknown[],
+    organization?: OrganizationId,
+    // biome-ignore lint/suspicious/noExplicitAny: a test reads the columns that it asked for
+  ): Promise<any[]>;
+  end(): Promise<void>;
+}
+
+export async function openWitness(database: TestDatabase): Promise<Witness> {
+  const client = new Client(database.owner);
+  await client.connect();
+  const query: Witness['query'] = async (statement, values = [], organization = undefined) => {
+    // The owner is behind the wall of row-level security too, where it is forced.
+    await client.query(`select set_config('app.organization_id', $1, false)`, [String(organization ?? '')]);
+    return (await client.query(statement, [...values])).rows;
+  };
+  const tables: { name: string; is_tenant: boolean }[] = await query(
+    `select c.relname as name, p.oid is not null as is_tenant from pg_class c
+       left join pg_policy p on p.polrelid = c.oid and p.polname = 'tenant'
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by c.relname`,
+  );
+  const digestsOf = (isTenant: boolean) =>
+    tables
+      .filter((table) => table.is_tenant === isTenant)
+      .map(
+        ({ name }) =>
+          `select '${name}' as name, count(*) || ' ' || coalesce(md5(string_agg(t::text, '' order by t::text)), '') as digest
+             from ${name} t`,
+      )
+      .join(' union all ');
+
+  return {
+    contents: async () => {
+      const contents: Record<string, string> = {};
+      for (const { name, digest } of await query(digestsOf(false))) contents[name] = digest;
+      for (const { id } of await query('select id from organizations order by id')) {
+        for (const { name, digest } of await query(digestsOf(true), [], id)) {
+          contents[`${name} of ${id}`] = digest;
+        }
+      }
+      return contents;
+    },
+    query,
+    end: () => client.end(),
+  };
+}

@@ -1,0 +1,118 @@
+import type { Database } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
+import { selectStockDrift } from '../../src/inventory/stock.ts';
+import type { OrganizationId } from '../../src/kernel/ids.ts';
+
+/**
+ * What holds of the orders of an organization at any moment, whatever was killed, retried or raced: each
+ * branch finds the orders (or rows) that break one rule, from rows that different statements wrote. Sums are
+ * made here once more, without the program's arithmetic.
+ */
+const selectBrokenRules = statement<Record<never, never>, { rule: string; subject: string }>(
+  'test_select_broken_rules',
+  `with o as (select * from orders where organization_id = :organizationId),
+  lines as (
+    select order_id, count(*) as count, sum(final_price_cents) as final, sum(gross_cents) as gross
+      from order_line_items where organization_id = :organizationId group by order_id),
+  taxes as (
+    select order_id, coalesce(sum(amount_cents) filter (where not included), 0) as charged
+      from order_taxes where organization_id = :organizationId group by order_id),
+  adjustments as (
+    select order_id, sum(amount_cents) as total
+      from order_adjustments where organization_id = :organizationId group by order_id),
+  payments as (
+    select order_id, sum(fee_amount_cents) as fees, sum(final_amount_cents) as total
+      from order_payments where organization_id = :organizationId group by order_id),
+  steps as (
+    select order_id, count(*) as count, count(*) filter (where action = 'create') as creations
+      from order_transitions where organization_id = :organizationId group by order_id),
+  visits as (
+    select order_id, status, sum(moved) as balance from (
+      select order_id, to_status as status, 1 as moved
+        from order_transitions where organization_id = :organizationId
+      union all
+      select order_id, from_status, -1
+        from order_transitions where organization_id = :organizationId and from_status is not null) moves
+     group by order_id, status having sum(moved) <> 0),
+  held as (
+    select order_id, order_line_item_id, sum(amount) as amount
+      from order_line_fulfillments where organization_id = :organizationId group by order_id, order_line_item_id),
+  taken as (
+    select order_line_item_id, -sum(delta) as amount
+      from stock_ledger_entries where organization_id = :organizationId and order_line_item_id is not null
+     group by order_line_item_id),
+  allocations as (
+    select l.order_id, (a ->> 'taxId')::bigint as tax_id, sum((a ->> 'amountCents')::bigint) as amount
+      from order_line_items l, jsonb_array_elements(l.tax_allocations) a
+     where l.organization_id = :organizationId group by 1, 2)
+
+  select 'the lines add up to the total' as rule, o.id::text as subject
+    from o left join lines l on l.order_id = o.id
+   where l.count is null or l.final <> o.total_price_cents or l.gross <> o.merchandise_cents
+  union all
+  select 'goods, adjustments and charged taxes add up to the net price', o.id::text
+    from o left join lines l on l.order_id = o.id left join taxes t on t.order_id = o.id
+      left join adjustments a on a.order_id = o.id
+   where o.net_price_cents <> l.gross + coalesce(t.charged, 0) + coalesce(a.total, 0)
+  union all
+  select 'each tax is the sum of what it charged on lines and fee', o.id::text
+    from o join order_taxes t on t.organization_id = :organizationId and t.order_id = o.id
+      left join allocations a on a.order_id = o.id and a.tax_id = t.tax_id
+   where t.amount_cents <> coalesce(a.amount, 0) + t.fee_allocation_cents
+  union all
+  select 'payments, where intended, cover the order and carry its fees', o.id::text
+    from o left join payments p on p.order_id = o.id
+   where o.payment_fees_cents <> coalesce(p.fees, 0) or p.total <> o.customer_grand_total_cents
+  union all
+  select 'its steps lead from one creation to its status', o.id::text
+    from o left join steps s on s.order_id = o.id left join visits v on v.order_id = o.id
+   where s.creations is distinct from 1 or v.status is distinct from o.status or v.balance is distinct from 1
+  union all
+  select 'every step left an event and an audit entry', o.id::text
+    from o left join steps s on s.order_id = o.id
+      left join (select subject_id, count(*) from outbox_events
+                  where organization_id = :organizationId group by subject_id) e on e.subject_id = o.id::text
+      left join (select subject_id, count(*) from audit_entries
+                  where organization_id = :organizationId and subject_type = 'order' group by subject_id) d
+        on d.subject_id = o.id::text
+   where s.count is distinct from e.count or s.count is distinct from d.count
+  union all
+  select 'a key stands for the order that carries it', coalesce(o.id, k.order_id)::text
+    from (select * from o where idempotency_key is not null) o
+      full join (select * from order_idempotency_keys where organization_id = :organizationId) k
+        on k.order_id = o.id and k.idempotency_key = o.idempotency_key and k.integrator_id = o.integrator_id
+   where o.id is null or k.order_id is null
+  union all
+  select 'an accepted order holds exactly what its lines need, any other nothing', l.order_id::text
+    from order_line_items l join o on o.id = l.order_id
+      left join held h on h.order_id = l.order_id and h.order_line_item_id = l.id
+   where l.organization_id = :organizationId and coalesce(h.amount, 0) <> case
+           when o.status in ('draft', 'canceled') or l.inventory_type = 'none' then 0
+           when l.inventory_type = 'product' then l.option_amount * l.quantity
+           else l.quantity end
+  union all
+  select 'the ledger took for a line what the line holds', coalesce(h.order_line_item_id, t.order_line_item_id)::text
+    from held h full join taken t using (order_line_item_id)
+   where coalesce(h.amount, 0) <> coalesce(t.amount, 0)
+  union all
+  select 'what an order took or gave back names a step of it', e.id::text
+    from stock_ledger_entries e
+   where e.organization_id = :organizationId and e.cause in ('taken', 'given-back') and not exists (
+           select from order_transitions t join order_line_items l using (organization_id, order_id)
+            where t.organization_id = :organizationId and t.id = e.cause_id and l.id = e.order_line_item_id)
+  union all
+  select 'the document shows the rows', o.id::text
+    from o left join lines l on l.order_id = o.id
+   where (o.document::jsonb ->> 'status', (o.document::jsonb ->> 'customerGrandTotal')::bigint,
+          jsonb_array_length(o.document::jsonb -> 'lineItems'))
+         is distinct from (o.status, o.customer_grand_total_cents, l.count::integer)`,
+);
+
+/** The broken rules of an organization, stock that does not match its ledger included: none, if all is well. */
+export async function brokenRules(
+  database: Database,
+  organization: OrganizationId,
+): Promise<readonly unknown[]> {
+  const [rules, drift] = await database.read(organization, selectBrokenRules({}), selectStockDrift({}));
+  return [...rules, ...drift];
+}
