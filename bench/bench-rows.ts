@@ -26,6 +26,7 @@ export class BenchRows {
   readonly #server: ServerProcess;
   readonly #shop: BenchDatabase;
   readonly #program: RecordedProgram;
+  readonly #serving: ConnectionConfig;
   readonly #admin: ConnectionConfig;
   readonly #keys: string;
   readonly #load = new ChildWorker<LoadRequest, LoopResult>('http-load.ts');
@@ -36,12 +37,14 @@ export class BenchRows {
     server: ServerProcess,
     shop: BenchDatabase,
     program: RecordedProgram,
+    serving: ConnectionConfig,
     admin: ConnectionConfig,
     { consumerKey, clientKey }: DemoOrganization,
   ) {
     this.#server = server;
     this.#shop = shop;
     this.#program = program;
+    this.#serving = serving;
     this.#admin = admin;
     this.#keys = `X-Consumer-Key: ${consumerKey}\r\nX-Client-Key: ${clientKey}\r\n`;
   }
@@ -98,6 +101,7 @@ export class BenchRows {
         requests: ids.map((id) => this.#get(`/api/v1/orders/${id}`)),
         status: 200,
         // The select alone, past the tenant wall.
+        connection: this.#admin,
         operations: ids.map((id) => [
           [{ ...select, values: select.values.map((value) => (value === ids[0] ? id : value)) }],
         ]),
@@ -196,16 +200,17 @@ export class BenchRows {
     readonly goal: number;
     readonly requests: readonly string[];
     readonly status: number;
+    readonly connection: ConnectionConfig;
     readonly operations: readonly (readonly RecordedBatch[])[];
     readonly freshUuids: readonly string[];
   }): BenchRow {
-    const { operations, freshUuids } = row;
+    const { connection, operations, freshUuids } = row;
     return {
       ...row,
       ...countsOf(operations[0]!),
       floor: (concurrency, durationMs) =>
         this.#statementFloor.ask({
-          connection: this.#admin,
+          connection,
           operations,
           freshUuids,
           concurrency,

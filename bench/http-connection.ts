@@ -59,7 +59,7 @@ export class HttpConnection {
       return;
     }
     this.#begun = null;
-    this.#head = begun.latin1Slice(0, headLength);
+    this.#head = begun.toString('latin1', 0, headLength);
     this.#missingBytes = Number(/\ncontent-length: *(\d+)/i.exec(this.#head)?.[1] ?? 0);
     this.#keep(begun.subarray(headLength));
   }

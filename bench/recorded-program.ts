@@ -56,7 +56,15 @@ export class RecordedProgram {
   /** The round trips of one request to an operation; the request has passed validation already. */
   record(operation: string, { params = {}, query = {}, body = {} }: Input): Promise<RecordedBatch[]> {
     const endpoint = this.#endpoints.find(({ id }) => id === operation)!;
-    const request = { caller: this.#caller, params, query, body, requestId: randomUUID(), log: console };
+    const request = {
+      caller: this.#caller,
+      params,
+      query,
+      body,
+      requestId: randomUUID(),
+      log: console,
+      ifNoneMatch: undefined,
+    };
     return this.#recorder.record(() => endpoint.handle(request));
   }
 

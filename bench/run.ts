@@ -60,7 +60,7 @@ async function bench(): Promise<void> {
   undo.push(() => program.close());
   const shop = await BenchDatabase.open(admin, organization.id);
   undo.push(() => shop.close());
-  const rows = new BenchRows(server, shop, program, admin, organization);
+  const rows = new BenchRows(server, shop, program, servingConnection, admin, organization);
   undo.push(() => rows.stop());
   const idleBytes = (await server.usage()).serverResidentBytes;
 

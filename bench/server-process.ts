@@ -62,11 +62,11 @@ export class ServerProcess {
 
   async usage(): Promise<ServerUsage> {
     const metrics = await (await fetch(`http://127.0.0.1:${this.#metricsPort}/metrics`)).text();
-    const valueOf = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)![1]);
+    const figureOf = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)![1]);
     return {
-      serverCpuSeconds: valueOf('process_cpu_seconds_total'),
+      serverCpuSeconds: figureOf('process_cpu_seconds_total'),
       databaseCpuSeconds: this.#databaseCpuSeconds(),
-      serverResidentBytes: valueOf('process_resident_memory_bytes'),
+      serverResidentBytes: figureOf('process_resident_memory_bytes'),
     };
   }
 

@@ -22,16 +22,19 @@ export interface StatementLoad {
   readonly durationMs: number;
 }
 
-/** Kept from run to run, as a server keeps its pool. */
-const clients: Client[] = [];
+/** Kept from run to run, as a server keeps its pool; by who connects. */
+const clientsOf = new Map<string | undefined, Client[]>();
 let replayCount = 0;
 
 /** The floor of database rows: the very statements in a bare loop over `pg`, one connection per worker. */
 async function replay(request: StatementLoad): Promise<LoopResult> {
+  const { user } = request.connection;
+  const clients = clientsOf.get(user) ?? [];
+  clientsOf.set(user, clients);
   while (clients.length < request.concurrency) {
     const client = new Client({
       ...request.connection,
-      options: '-c plan_cache_mode=force_generic_plan -c jit=off',
+      options: '-c plan_cache_mode=force_generic_plan -c random_page_cost=1.1 -c jit=off',
     });
     await client.connect();
     clients.push(client);
@@ -54,16 +57,15 @@ async function replay(request: StatementLoad): Promise<LoopResult> {
 
 /** Values are looked at once, here; a replay only changes those that must be fresh. */
 function replayable({ name, text, values }: RecordedStatement, fresh: ReadonlySet<string>) {
-  const changes = values.flatMap((value, index) => {
-    if (value === null) return [];
-    if (fresh.has(value)) return [{ index, uuid: value, id: 0 }];
-    return /^4\d{15}$/.test(value) ? [{ index, uuid: null, id: Number(value) }] : [];
+  const changes = values.flatMap((value, index): { index: number; value: string; isUuid: boolean }[] => {
+    const isUuid = fresh.has(value ?? '');
+    return isUuid || /^4\d{15}$/.test(value ?? '') ? [{ index, value: value!, isUuid }] : [];
   });
   return (turn: number, uuids: Map<string, string>): PipelineStatement => {
     if (changes.length === 0) return { name, text, values };
     const bound = [...values];
-    for (const { index, uuid, id } of changes) {
-      bound[index] = uuid === null ? String(id + (turn + 1) * idsPerReplayMax) : freshUuid(uuid, uuids);
+    for (const { index, value, isUuid } of changes) {
+      bound[index] = isUuid ? freshUuid(value, uuids) : String(Number(value) + (turn + 1) * idsPerReplayMax);
     }
     return { name, text, values: bound };
   };

@@ -41,7 +41,7 @@ const origin: Origin = { actor: 'job:operator', requestId: null };
 const required = (text: string) => ({ required: true, text });
 const optional = (text: string) => ({ required: false, text });
 
-/** The operator's commands (staff-api.md, Who). None of them goes over HTTP. */
+/** The operator's commands. None of them goes over HTTP. */
 export const commands: Readonly<Record<string, Command>> = {
   'organization create': {
     summary: 'create an organization (a retailer)',

@@ -6,9 +6,9 @@ export interface InterfaceDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-type PathItem = { readonly servers?: readonly { readonly url: string }[] } & Readonly<
-  Record<Method, Operation | undefined>
->;
+type PathItem = { readonly servers?: readonly { readonly url: string }[] } & {
+  readonly [Name in Method]?: Operation;
+};
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 type Method = (typeof methods)[number];

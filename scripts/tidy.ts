@@ -1,6 +1,11 @@
 import { projectFolder } from '../src/kernel/project-folder.ts';
 import { exceptionsNameFiles, exportedFunctionsAreDocumented, noBannedCode } from './tidy/code-rules.ts';
-import { citedDecisionsExist, errorsPageNamesEveryCode, linksResolve } from './tidy/document-rules.ts';
+import {
+  citedDecisionsExist,
+  errorsPageNamesEveryCode,
+  linksResolve,
+  mentionedDocumentsExist,
+} from './tidy/document-rules.ts';
 import {
   fileNamesAreKebabCaseAndUnique,
   fileNamesSaySomething,
@@ -33,6 +38,7 @@ const rules: readonly Rule[] = [
   noVendorNames,
   textsSpeakOfTheProduct,
   linksResolve,
+  mentionedDocumentsExist,
   errorsPageNamesEveryCode,
   citedDecisionsExist,
 ];

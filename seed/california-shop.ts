@@ -219,7 +219,7 @@ export const californiaShop: ShopContent = {
     },
   ],
   // Order and bases as in the state's own published example: the local tax enters the excise base, both enter
-  // the sales-tax base, and fees bear excise and sales tax (Reg. 3802; pricing.md, example G).
+  // the sales-tax base, and fees bear excise and sales tax (Reg. 3802; docs/PRICING.md, example G).
   taxes: [
     {
       description: 'City of Quayside cannabis business tax',

@@ -5,7 +5,7 @@
  * "in days" counts forward), so that the same seed makes the same shop whatever the date.
  */
 
-/** What a category's content is measured in follows from this (service.md, Product category). */
+/** What a category's content is measured in follows from this. */
 export type CannabisType =
   | 'non-concentrated'
   | 'concentrated'
@@ -47,7 +47,7 @@ export interface OrganizationContent {
   readonly statusOnCreate: Readonly<Record<OrderType, 'draft' | 'new'>>;
   /** Names of the locations each order type draws from, first one first (D48). */
   readonly locationNames: Readonly<Record<OrderType, readonly string[]>>;
-  /** Decimal percent strings (pricing.md, step 11). */
+  /** Decimal percent strings (docs/PRICING.md, step 11). */
   readonly budtenderDiscountLimitPercent: string;
   readonly managerDiscountLimitPercent: string;
 }
@@ -91,7 +91,7 @@ export interface PaymentTypeContent {
   readonly availableDelivery: boolean;
 }
 
-/** Settings as in pricing.md, step 7; `rate` is a decimal percent. */
+/** Settings as in docs/PRICING.md, step 7; `rate` is a decimal percent. */
 export interface TaxContent {
   readonly description: string;
   readonly rate: string;

@@ -13,7 +13,7 @@ import { menuRoutes } from './menus/menu-routes.ts';
 import { orderRoutes } from './orders/order-routes.ts';
 import { paymentTypeRoutes } from './settings/payment-type-routes.ts';
 
-/** The version of the interface description (service.md, Versioning). */
+/** The version of the interface description; grows by addition (D61). */
 export const interfaceVersion = '1.0.0';
 
 /** What every write and read works with. `close` ends the connections. */

@@ -62,7 +62,11 @@ async function main(): Promise<void> {
     const base = await createServer({
       ...shared,
       address: 'base',
-      openApi: describeInterface(endpoints),
+      // A port that the system picks is not known yet: the document then speaks of the address it came from.
+      openApi: describeInterface(endpoints, {
+        baseUrl: config.publicUrl ?? (config.port === 0 ? '/' : urls.baseUrl),
+        menuUrl: urls.menuUrl,
+      }),
       publicFiles: servePhotos(blobs),
     });
     servers.push(base);

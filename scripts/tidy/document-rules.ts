@@ -39,6 +39,20 @@ export const linksResolve: Rule = (files) => {
   );
 };
 
+/** A comment that names a document names one of ours. */
+export const mentionedDocumentsExist: Rule = (files) => {
+  const paths = pathsIn(files);
+  return files
+    .filter(({ path }) => /\.(ts|mjs|sql)$/.test(path) && !path.startsWith('scripts/'))
+    .flatMap((file) =>
+      findAll(file, file.text, /(?<![\w./}])[\w-]+[\w./-]*\.md\b/g, ([path]) =>
+        paths.has(path)
+          ? undefined
+          : `There is no ${path}: give the reason itself, or a path from the project's folder.`,
+      ),
+    );
+};
+
 const errorsPage = 'contract/errors.md';
 
 export const errorsPageNamesEveryCode: Rule = (files) => {

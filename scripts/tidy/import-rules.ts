@@ -1,23 +1,26 @@
 import { posix } from 'node:path';
 import { type Finding, finding, type ProjectFile, type Rule } from './project-files.ts';
 
+const pureEngines = ['pricing', 'purchase-limits', 'jurisdictions'];
 const platform = ['http', 'events', 'storage', 'database', 'kernel'];
 
 /** Who may import whom (docs/ARCHITECTURE.md); everyone may import itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   pricing: ['kernel'],
+  'purchase-limits': ['kernel'],
+  jurisdictions: ['kernel'],
   database: ['kernel'],
   http: ['kernel'],
-  storage: ['kernel'],
+  storage: ['http', 'kernel'],
   events: ['database', 'kernel'],
   access: platform,
   catalog: platform,
   customers: platform,
-  settings: [...platform, 'pricing'],
+  settings: [...platform, ...pureEngines],
   inventory: [...platform, 'catalog'],
-  orders: [...platform, 'access', 'catalog', 'customers', 'settings', 'inventory', 'pricing'],
-  menus: [...platform, 'catalog', 'settings', 'inventory', 'pricing'],
+  orders: [...platform, 'access', 'catalog', 'customers', 'settings', 'inventory', ...pureEngines],
+  menus: [...platform, 'catalog', 'settings', 'inventory', ...pureEngines],
 };
 
 /** What other slices may call of a slice. */
@@ -29,8 +32,6 @@ const frontDoors: Readonly<Record<string, string>> = {
   inventory: 'stock',
   orders: 'orders',
 };
-
-const pureEngines = ['pricing'];
 
 interface Import {
   readonly from: ProjectFile;

@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { extname, join, posix } from 'node:path';
 import { maskCode } from './mask-code.ts';
 
 /** A file with the readings that rules need. Positions in all of them are the same. */
@@ -25,18 +24,20 @@ export interface Finding {
 
 export type Rule = (files: readonly ProjectFile[]) => Finding[];
 
-/** Reads every file of the project that is not ignored. */
+/** Reads every file of the project but those that .gitignore names: folders (`name/`), names, `*.ending`. */
 export function readProject(root: string): ProjectFile[] {
-  const list = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  return list
-    .split('\0')
-    .filter((path) => path !== '' && existsSync(join(root, path)))
-    .map((path) =>
-      projectFile(path, readFileSync(join(root, path), 'utf8'), statSync(join(root, path)).size),
-    );
+  const ignored = new Set(['.git/', ...readFileSync(join(root, '.gitignore'), 'utf8').split('\n')]);
+  const walk = (folder: string): string[] =>
+    readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+      const path = posix.join(folder, entry.name);
+      if (entry.isDirectory()) return ignored.has(`${entry.name}/`) ? [] : walk(path);
+      return entry.isFile() && !ignored.has(entry.name) && !ignored.has(`*${extname(entry.name)}`)
+        ? [path]
+        : [];
+    });
+  return walk('').map((path) =>
+    projectFile(path, readFileSync(join(root, path), 'utf8'), statSync(join(root, path)).size),
+  );
 }
 
 export function projectFile(path: string, text: string, byteCount = Buffer.byteLength(text)): ProjectFile {

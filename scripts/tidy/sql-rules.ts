@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { type Finding, finding, type ProjectFile, type Rule } from './project-files.ts';
 
 const isProgram = (file: ProjectFile): boolean => /^(src|seed|cli)\//.test(file.path) && !file.isTest;
@@ -84,19 +85,29 @@ const writes = [
 /** Whoever owns a table keeps its promises; nobody else writes to it. */
 export const tablesHaveOneWriter: Rule = (files) => {
   const tables = tablesOf(files);
-  const writers = new Map<string, string>();
-  return files.filter(isProgram).flatMap((file) =>
-    writes.flatMap((pattern) =>
-      [...file.code.matchAll(pattern)].flatMap((match): Finding[] => {
-        const table = match[1]!;
-        if (!tables.has(table)) return [];
-        const slice = file.path.split('/').slice(0, -1).join('/');
-        const owner = writers.get(table) ?? slice;
-        writers.set(table, owner);
-        if (owner === slice) return [];
-        return [finding(file, match.index, `${owner} owns ${table} and is alone to write it: call it.`)];
-      }),
-    ),
+  /** By table, the first place of each slice that writes to it. */
+  const writers = new Map<string, Map<string, Finding>>();
+  for (const file of files.filter(isProgram)) {
+    const slice = posix.dirname(file.path);
+    for (const match of writes.flatMap((pattern) => [...file.code.matchAll(pattern)])) {
+      const table = match[1]!;
+      if (!tables.has(table)) continue;
+      const places = writers.get(table) ?? new Map<string, Finding>();
+      writers.set(table, places);
+      if (!places.has(slice)) places.set(slice, finding(file, match.index, ''));
+    }
+  }
+  return [...writers].flatMap(([table, places]) =>
+    [...places].flatMap(([slice, place]) => {
+      const others = [...places.keys()].filter((it) => it !== slice).join(', ');
+      if (others === '') return [];
+      return [
+        {
+          ...place,
+          message: `${table} is also written by ${others}: one slice owns a table, the others call it.`,
+        },
+      ];
+    }),
   );
 };
 

@@ -99,7 +99,7 @@ export function categoryRoutes(context: Context): Endpoint[] {
         status: 200,
         data: List(SubCategory, { max: listItemsMax }),
         description: 'The sub-categories',
-        example: [{ id: 2101, name: 'Gummies', ...exampleTimes }],
+        example: [{ id: 2101, name: 'Whole flower', ...exampleTimes }],
       },
       failures: [],
       handle: async ({ caller }) => {

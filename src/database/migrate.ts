@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import type { ConnectionConfig } from './database.ts';
 import { projectFolder } from '../kernel/project-folder.ts';
+import type { ConnectionConfig } from './database.ts';
 
 /** Any number: whoever migrates this database holds this advisory lock. */
 const migrationLock = 7_312_450_881;
@@ -32,7 +32,9 @@ export async function migrate(
       `create table if not exists schema_migrations (
         file text primary key, digest text not null, applied_at timestamptz not null default now())`,
     );
-    const known = await client.query<{ file: string; digest: string }>('select file, digest from schema_migrations');
+    const known = await client.query<{ file: string; digest: string }>(
+      'select file, digest from schema_migrations',
+    );
     const digests = new Map(known.rows.map((row) => [row.file, row.digest]));
     const missing = [...digests.keys()].filter((file) => !files.includes(file));
     if (missing.length > 0) {

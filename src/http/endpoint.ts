@@ -118,6 +118,11 @@ interface Declaration<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
+  /**
+   * Paths of absent body fields that are required because of what others say: they are MISSING_PARAMS like the
+   * rest. Is given the body unchecked.
+   */
+  readonly alsoMissing?: (body: unknown) => readonly string[];
   /** By default 1 MB (`bodyBytesMaxDefault`). */
   readonly bodyBytesMax?: number;
   readonly success: {

@@ -26,7 +26,7 @@ export interface ValidRequest {
  * INVALID_PARAMS (or the node's own code), then the 404 of a path value that cannot be an id.
  */
 export function requestValidator(
-  endpoint: Pick<Endpoint, 'params' | 'query' | 'body' | 'resourceParams'>,
+  endpoint: Pick<Endpoint, 'params' | 'query' | 'body' | 'alsoMissing' | 'resourceParams'>,
 ): (params: QueryValues, query: QueryValues, body: unknown, strict: boolean) => ValidRequest {
   const params = endpoint.params && new TextValues(endpoint.params, endpoint.resourceParams);
   const query = endpoint.query && new TextValues(endpoint.query);
@@ -45,6 +45,7 @@ export function requestValidator(
 
     const missing = [...(search?.missing ?? [])];
     if (bodySchema && bodyError) collectMissing(bodySchema, body, '', missing);
+    if (endpoint.alsoMissing) missing.push(...endpoint.alsoMissing(body));
     if (missing.length > 0) {
       const listed = missing.slice(0, missingListedMax);
       throw failure('MISSING_PARAMS', `Required but absent: ${listed.join(', ')}.`, { missing: listed });

@@ -142,6 +142,9 @@ export async function createServer(options: ServerOptions): Promise<HttpServer> 
     }
   }
   const notFound = answerWith('unknown', unknownRoute(known));
+  for (const { method, path } of shadowedPaths(known)) {
+    app.route({ method, url: path, onRequest: notFound, handler: unreachableHandler });
+  }
   app.addHook('onRequest', (request, reply, done) => (request.is404 ? notFound(request, reply) : done()));
   await app.ready();
 
@@ -207,15 +210,37 @@ function unreachableHandler(): never {
 
 type KnownRoute = Pick<Endpoint, 'method' | 'path'>;
 
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`);
+}
+
+/**
+ * Exact paths with the methods that they lack and a path with parameters would take: GET /orders/pricing is
+ * not an order called pricing. An exact path comes first for every method, as OpenAPI reads paths too.
+ */
+function shadowedPaths(known: readonly KnownRoute[]): KnownRoute[] {
+  const exact = new Set(known.map(({ path }) => path).filter((path) => !path.includes('{')));
+  return [...exact].flatMap((path) => {
+    const own = known.filter((route) => route.path === path).map(({ method }) => method);
+    const taken = known.filter((route) => route.path !== path && patternOf(route.path).test(path));
+    return [...new Set(taken.map(({ method }) => method))]
+      .filter((method) => !own.includes(method))
+      .map((method) => ({ method, path }));
+  });
+}
+
 /** 405 with the methods of the path, else 404. HEAD is answered as GET without the body. */
 function unknownRoute(known: readonly KnownRoute[]): Answer {
-  const paths = known.map(({ path, method }) => ({
-    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`),
+  const routes = known.map(({ path, method }) => ({
+    path,
+    pattern: patternOf(path),
     methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
   }));
   return async (exchange) => {
     const path = exchange.request.url!.split('?', 1)[0]!;
-    const methods = paths.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods);
+    const exact = routes.filter((route) => route.path === path);
+    const fitting = exact.length > 0 ? exact : routes.filter(({ pattern }) => pattern.test(path));
+    const methods = fitting.flatMap(({ methods }) => methods);
     if (methods.length === 0) throw failure('ROUTE_NOT_FOUND', 'There is no such path at this address.');
     exchange.headers.allow = methods.join(', ');
     throw failure('METHOD_NOT_ALLOWED', `The method must be one of ${methods.join(', ')}.`);

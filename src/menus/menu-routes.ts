@@ -18,6 +18,7 @@ import {
 } from '../http/schemas.ts';
 import { InventoryLocation } from '../inventory/stock.ts';
 import { MenuCache } from './menu-cache.ts';
+import { allProductsExample, allProductsMetaExample, menuExample, menuMetaExample } from './menu-examples.ts';
 import { renderAllProducts, renderMenu } from './menu-page.ts';
 
 const listMax = 100_000;
@@ -38,7 +39,7 @@ const ProductSubCategory = Named(
   Type.Object({ id: Id(), organizationId: Id(), name: Text({ max: 200 }), ...stamps }),
 );
 
-/** service.md, Product; photos and options differ from page to page. */
+/** What both pages show of a product; photos and options differ from page to page. */
 const productFields = {
   id: Id(),
   organizationId: Id(),
@@ -158,6 +159,8 @@ export function menuRoutes(context: Context, photoUrl: (location: string) => str
         data: List(MenuProduct, { max: listMax }),
         meta: Type.Object({ categories: List(MenuCategory, { max: listMax }) }),
         description: 'The menu',
+        example: menuExample,
+        metaExample: menuMetaExample,
         revalidates: true,
       },
       failures: [],
@@ -192,6 +195,8 @@ export function menuRoutes(context: Context, photoUrl: (location: string) => str
           inventoryLocations: List(InventoryLocation, { max: listMax }),
         }),
         description: 'The products',
+        example: allProductsExample,
+        metaExample: allProductsMetaExample,
         revalidates: true,
       },
       failures: [],

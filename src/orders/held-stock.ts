@@ -81,7 +81,17 @@ export function stockMovements(
   }));
 }
 
-/** The refusal of a line that stock does not suffice for: OUT_OF_STOCK with what the table of errors asks for. */
+/** The places that an order draws from, in order: those of its delivery zone, if that names any (D48). */
+export function placesOf(
+  orderType: string,
+  zone: { readonly inventory_location_ids: readonly number[] | null } | null | undefined,
+  byOrderType: readonly { readonly order_type: string; readonly inventory_location_id: number }[],
+): readonly number[] {
+  if (zone?.inventory_location_ids?.length) return zone.inventory_location_ids;
+  return byOrderType.filter((row) => row.order_type === orderType).map((row) => row.inventory_location_id);
+}
+
+/** OUT_OF_STOCK for the line that stock does not suffice for. */
 export function outOfStock(line: OrderLine): Failure {
   return failure(
     'OUT_OF_STOCK',

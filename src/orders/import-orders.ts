@@ -27,7 +27,7 @@ import {
 } from '../settings/terms-of-sale.ts';
 import { needsOfLines, outOfStock, stockMovements, withoutStock, withStock } from './held-stock.ts';
 import { afterStep, type OrderAction, orderTransitions, type StepBy } from './order-lifecycle.ts';
-import { insertOrders, insertTransitions } from './order-queries.ts';
+import { insertIdempotencyKeys, insertOrders, insertTransitions } from './order-queries.ts';
 import type { OrderRecord } from './order-record.ts';
 import { buildOrder, type OrderRequest, type Placement } from './place-order.ts';
 import { decideCart } from './price-request.ts';
@@ -239,6 +239,13 @@ async function writePlayed(
   played: readonly PlayedOrder[],
 ): Promise<void> {
   tx.queue(
+    ...insertIdempotencyKeys(
+      played.flatMap(({ order: { head } }) =>
+        head.integratorId === null || head.idempotencyKey === null
+          ? []
+          : [{ integratorId: head.integratorId, idempotencyKey: head.idempotencyKey, orderId: head.id }],
+      ),
+    ),
     ...insertOrders(played.map(({ order }) => order)),
     ...insertTransitions(
       played.flatMap(({ order, transitions }) =>

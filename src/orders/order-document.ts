@@ -4,7 +4,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import type { OrderFulfillment, OrderRecord, StaffName } from './order-record.ts';
 
 /**
- * The order as lists and detail show it (service.md, Order), as JSON text without the customer: that part is
+ * The order as lists and detail show it (D26), as JSON text without the customer: that part is
  * shown as of now (D26) and joined on reading by `orderJson`. Amounts, names and prices are those of the
  * time of the order (D25).
  */

@@ -9,8 +9,14 @@ export const selectOrderStatus = statement<{ id: string }, { id: string; status:
   `select id, status from orders where organization_id = :organizationId and id = :id`,
 );
 
+/** An order of a page: which one, and in which version. */
+export interface ListedOrderRow {
+  id: string;
+  version: string;
+}
+
 /** A stored document with what is shown as of now: the customer's profile (D26). */
-export interface OrderDocumentRow {
+export interface ShownOrderRow extends ListedOrderRow {
   document: string;
   customer_id: number | null;
   email: string | null;
@@ -25,14 +31,22 @@ export interface OrderDocumentRow {
   medical_expiration: string | null;
 }
 
-const documentColumns = `o.document, c.id as customer_id, c.email, c.first_name, c.last_name, c.phone, c.hash_id,
-  c.birthday, c.sex, c.zip, c.license_expiry, c.medical_expiration`;
-const joinCustomer = `left join customers c on c.organization_id = o.organization_id and c.id = o.user_id`;
+/*
+ * The transactions that last wrote the order and its customer: another one whenever either changes, whoever
+ * changes it. The customer is a look-up of its own and not a join, because for a join of 50 rows PostgreSQL
+ * likes to read all customers.
+ */
+const version = `o.xmin::text || coalesce(' ' || (select c.xmin::text from customers c
+  where c.organization_id = o.organization_id and c.id = o.user_id), '') as version`;
 
-export const selectOrderDocument = statement<{ id: string }, OrderDocumentRow>(
-  'select_order_document',
-  `select ${documentColumns} from orders o ${joinCustomer}
-    where o.organization_id = :organizationId and o.id = :id`,
+/** Orders to show, in no particular order. */
+export const selectShownOrders = statement<{ ids: readonly string[] }, ShownOrderRow>(
+  'select_shown_orders',
+  `select o.id, ${version}, o.document, c.id as customer_id, c.email, c.first_name, c.last_name, c.phone,
+          c.hash_id, c.birthday, c.sex, c.zip, c.license_expiry, c.medical_expiration
+     from orders o
+     left join customers c on c.organization_id = o.organization_id and c.id = o.user_id
+    where o.organization_id = :organizationId and o.id = any(:ids)`,
 );
 
 /** Where a list goes on: the row that a cursor names. No row: the cursor names nothing in that list. */
@@ -50,8 +64,8 @@ type OrderFilter = 'all' | 'type' | 'customer' | 'key';
 /*
  * The lists (D14). One statement per (filter, time, cursor), so that each is planned for the one index that
  * serves it as a plain range: no filter columns that may or may not be null, which a generic plan could not
- * turn into a range. Rows that share a time are told apart by id, so none is skipped or repeated. The limit
- * is inside, before the join: 50 rows are read however many there are and wherever the cursor stands.
+ * turn into a range. Rows that share a time are told apart by id, so none is skipped or repeated: 50 rows are
+ * read however many there are and wherever the cursor stands.
  */
 const filters: Record<OrderFilter, string> = {
   all: '',
@@ -64,17 +78,21 @@ const filters: Record<OrderFilter, string> = {
 
 function listStatement(filter: string, where: string, byFulfillment: boolean, hasCursor: boolean) {
   const time = byFulfillment ? 'fulfilled_at' : 'created_at';
-  return statement<SqlParameters, OrderDocumentRow>(
+  // One bound on one row of values, and no join: only then the index is entered at the cursor. With a second
+  // bound on the time, PostgreSQL enters at that one and steps over all rows up to the cursor. A cursor that
+  // lies after `before` counts for nothing: (before, the least id) is the same as `before` alone.
+  const timeOfCursor = `(select ${time} from orders where organization_id = :organizationId and id = :startingAfter)`;
+  const bound = hasCursor
+    ? `(o.${time}, o.id) < (least(${timeOfCursor}, :before), case when ${timeOfCursor} < :before
+         then :startingAfter else '00000000-0000-0000-0000-000000000000'::uuid end)`
+    : `o.${time} < :before`;
+  return statement<SqlParameters, ListedOrderRow>(
     `list_orders_${filter}${byFulfillment ? '_fulfilled' : ''}${hasCursor ? '_after' : ''}`,
-    `select ${documentColumns}
-       from ${hasCursor ? `(select ${time}, id from orders where organization_id = :organizationId and id = :startingAfter) at cross join lateral` : ''}
-            (select o.* from orders o
-              where o.organization_id = :organizationId ${where} and o.${time} < :before
-                ${byFulfillment ? `and o.status = 'fulfilled'` : ''}
-                ${hasCursor ? `and (o.${time}, o.id) < (at.${time}, at.id)` : ''}
-              order by o.${time} desc, o.id desc limit ${ordersPerPage}) o
-       ${joinCustomer}
-      order by o.${time} desc, o.id desc`,
+    `select o.id, ${version}
+       from orders o
+      where o.organization_id = :organizationId ${where} and ${bound}
+        ${byFulfillment ? `and o.status = 'fulfilled'` : ''}
+      order by o.${time} desc, o.id desc limit ${ordersPerPage}`,
   );
 }
 
@@ -111,8 +129,11 @@ export interface OrderListFilter {
   readonly beforeMs: number;
 }
 
+/** The day after 9999-12-31 has a year that PostgreSQL does not read as ISO 8601; nothing is later anyway. */
+const lastIsoInstantMs = Date.parse('9999-12-31T23:59:59.999Z');
+
 /** A page of the list that a filter describes, newest first (D14). */
-export function listOrdersPage(filter: OrderListFilter): BoundStatement<OrderDocumentRow> {
+export function listOrdersPage(filter: OrderListFilter): BoundStatement<ListedOrderRow> {
   const parts = [
     filter.type !== undefined && 'type',
     filter.userId !== undefined && 'customer',
@@ -128,6 +149,6 @@ export function listOrdersPage(filter: OrderListFilter): BoundStatement<OrderDoc
     integratorId: filter.integratorId,
     idempotencyKey: filter.idempotencyKey ?? null,
     startingAfter: filter.startingAfter ?? null,
-    before: filter.beforeMs === Number.POSITIVE_INFINITY ? 'infinity' : isoTimestamp(filter.beforeMs),
+    before: filter.beforeMs > lastIsoInstantMs ? 'infinity' : isoTimestamp(filter.beforeMs),
   });
 }

@@ -382,6 +382,17 @@ export const claimIdempotencyKey = statement<
    on conflict do nothing returning order_id`,
 );
 
+/** For orders of the past, which nobody else is placing at the same time. */
+export const insertIdempotencyKeys = insertMany<{
+  integratorId: number;
+  idempotencyKey: string;
+  orderId: string;
+}>('order_idempotency_keys', {
+  integratorId: 'integrator_id',
+  idempotencyKey: 'idempotency_key',
+  orderId: 'order_id',
+});
+
 /** Stands in the place of a claim for orders that come without a key. */
 export const claimNothing = statement<{ orderId: string }, { order_id: string }>(
   'claim_nothing',

@@ -19,8 +19,8 @@ import {
   listOrdersPage,
   ordersPerPage,
   selectOrderCursor,
-  selectOrderDocument,
   selectOrderStatus,
+  selectShownOrders,
 } from './order-list-queries.ts';
 import {
   CartPricing,
@@ -34,6 +34,7 @@ import {
 } from './order-schemas.ts';
 import { placeOrder } from './place-order.ts';
 import { cartFactStatements, decideCart, readCart } from './price-request.ts';
+import { ShownOrders } from './shown-orders.ts';
 
 const OrderParams = Type.Object({ orderId: OrderId({ description: 'The order id' }) });
 const strangerOrder = { orderId: 'ORDER_NOT_FOUND' } as const;
@@ -52,6 +53,7 @@ const cartFailures = [
 /** The operations on carts and orders. */
 export function orderRoutes(context: Context): Endpoint[] {
   const { database, clock } = context;
+  const shownOrders = new ShownOrders(database);
   return [
     endpoint({
       id: 'priceCart',
@@ -72,6 +74,7 @@ export function orderRoutes(context: Context): Endpoint[] {
         explain: Type.Optional(Flag({ description: 'Adds `explanation`: the steps of the arithmetic' })),
       }),
       body: PricingBody,
+      alsoMissing: missingContact,
       requestExample: pricingRequestExample,
       success: { status: 200, data: CartPricing, description: 'The priced cart', example: pricingExample },
       failures: cartFailures,
@@ -146,6 +149,7 @@ export function orderRoutes(context: Context): Endpoint[] {
       source: ['D18', 'D19', 'D21', 'D22', 'D23', 'D25', 'D27', 'D28', 'D30', 'D33'],
       tag: 'Orders',
       body: PlaceOrderBody,
+      alsoMissing: (body) => [...missingAddress(body), ...missingContact(body)],
       requestExample: placeOrderExample,
       success: { status: 201, data: CreatedOrder, description: 'The order', example: createdOrderExample },
       failures: [
@@ -231,7 +235,7 @@ export function orderRoutes(context: Context): Endpoint[] {
       handle: async ({ caller, params }) => {
         const [[row]] = await database.read(
           caller.organizationId,
-          selectOrderDocument({ id: params.orderId }),
+          selectShownOrders({ ids: [params.orderId] }),
         );
         if (row === undefined) throw orderNotFound();
         return replyRawJson(`{"data":${orderJson(row)}}`);
@@ -297,10 +301,10 @@ export function orderRoutes(context: Context): Endpoint[] {
           beforeMs,
         });
         if (query.startingAfter === undefined) {
-          const [rows] = await database.read(caller.organizationId, page);
-          return orderPage(rows);
+          const [listed] = await database.read(caller.organizationId, page);
+          return replyRawJson(await shownOrders.page(caller.organizationId, listed));
         }
-        const [[cursor], rows] = await database.read(
+        const [[cursor], listed] = await database.read(
           caller.organizationId,
           selectOrderCursor({ id: query.startingAfter, fulfilledOnly }),
           page,
@@ -308,7 +312,7 @@ export function orderRoutes(context: Context): Endpoint[] {
         if (cursor === undefined) {
           throw failure('INVALID_CURSOR', 'startingAfter must be the id of an order of this list');
         }
-        return orderPage(rows);
+        return replyRawJson(await shownOrders.page(caller.organizationId, listed));
       },
     }),
   ];
@@ -320,16 +324,29 @@ export function orderRoutes(context: Context): Endpoint[] {
   }
 }
 
-/** The rows are JSON text already; the page is put together without parsing them. */
-function orderPage(rows: readonly Parameters<typeof orderJson>[0][]) {
-  return replyRawJson(`{"data":[${rows.map(orderJson).join(',')}]}`);
-}
-
 function orderNotFound() {
-  return failure('ORDER_NOT_FOUND', 'orderId names no order');
+  return failure('ORDER_NOT_FOUND', 'There is no such order.');
 }
 
-/** D19: an address is required for deliveries, and means nothing otherwise. */
+/** D19: an address is required for deliveries. */
+function missingAddress(body: unknown): string[] {
+  const { type, address } = (body ?? {}) as Record<string, unknown>;
+  return type === 'delivery' && address === undefined ? ['address'] : [];
+}
+
+/** D19: a customer needs email or phone. */
+function missingContact(body: unknown): string[] {
+  const { customer } = (body ?? {}) as Record<string, unknown>;
+  if (typeof customer !== 'object' || customer === null || Array.isArray(customer)) return [];
+  const { email, phone } = customer as Record<string, unknown>;
+  return isBlank(email) && isBlank(phone) ? ['customer.email'] : [];
+}
+
+function isBlank(value: unknown): boolean {
+  return value === undefined || (typeof value === 'string' && value.trim() === '');
+}
+
+/** D19: an address means nothing but for deliveries. */
 function deliveryAddress(body: {
   readonly type: string;
   readonly address?: {
@@ -341,8 +358,6 @@ function deliveryAddress(body: {
   };
 }) {
   if (body.type !== 'delivery') return null;
-  if (body.address === undefined) {
-    throw failure('MISSING_PARAMS', 'address is required when type is delivery', { missing: ['address'] });
-  }
+  assert(body.address !== undefined, 'a delivery without address was refused');
   return { ...body.address, street2: body.address.street2 ?? null };
 }

@@ -19,7 +19,7 @@ import {
   withErrorCode,
 } from '../http/schemas.ts';
 
-/** Shapes of the order operations (service.md; D19, D20, D26). */
+/** Shapes of the order operations (D19, D20, D26). */
 
 export const orderTypes = ['delivery', 'pickup', 'in-store'] as const;
 export const orderStatuses = ['draft', 'new', 'packed', 'fulfilled', 'canceled'] as const;

@@ -17,7 +17,7 @@ import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { needsOfLines, outOfStock, stockMovements, withStock } from './held-stock.ts';
+import { needsOfLines, outOfStock, placesOf, stockMovements, withStock } from './held-stock.ts';
 import {
   claimIdempotencyKey,
   claimNothing,
@@ -112,9 +112,7 @@ export async function placeOrder(
           actual,
         });
       }
-      const locationIds = cart.zone?.inventory_location_ids?.length
-        ? cart.zone.inventory_location_ids
-        : locations.filter((row) => row.order_type === request.type).map((row) => row.inventory_location_id);
+      const locationIds = placesOf(request.type, cart.zone, locations);
       // D21; what is sold over the counter leaves the stock at once.
       const status: OrderStatus = {
         delivery: cart.organization.delivery_status_on_creation,

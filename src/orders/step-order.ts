@@ -14,7 +14,8 @@ import type { EventType } from '../kernel/event-catalogue.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { needsOfLines, outOfStock, stockMovements, withoutStock, withStock } from './held-stock.ts';
+import { postalCodePatterns, selectDeliveryZone } from '../settings/terms-of-sale.ts';
+import { needsOfLines, outOfStock, placesOf, stockMovements, withoutStock, withStock } from './held-stock.ts';
 import { afterStep, type OrderAction, orderTransitions, type StepBy } from './order-lifecycle.ts';
 import { insertTransitions, loadOrder, updateOrder } from './order-queries.ts';
 import type { OrderRecord } from './order-record.ts';
@@ -46,7 +47,7 @@ export async function stepOrder(
     organizationId,
     async (tx) => {
       const before = await loadOrder(tx, orderId, { lock: true });
-      if (before === null) throw failure('ORDER_NOT_FOUND', 'There is no such order');
+      if (before === null) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
       const nowMs = context.clock.now();
       const stepped = afterStep(before, action, by, nowMs);
       const after =
@@ -98,16 +99,15 @@ async function takeStock(
   nowMs: number,
 ): Promise<OrderRecord> {
   const optionIds = order.lines.map((line) => line.productOptionId);
-  const [, options, locations, stock] = await tx.run(
+  const { type, postalCode } = order.head;
+  const [, options, locations, [zone], stock] = await tx.run(
     lockStockOfOptions({ optionIds: tx.attempt > 1 ? optionIds : [] }),
     selectSellableOptions({ optionIds }),
     selectOrderTypeLocations({}),
+    selectDeliveryZone({ patterns: postalCode === null ? [] : postalCodePatterns(postalCode) }),
     selectSellableStockOfOptions({ optionIds, at: isoTimestamp(nowMs) }),
   );
-  const locationIds = locations
-    .filter((row) => row.order_type === order.head.type)
-    .map((row) => row.inventory_location_id);
-  const verdict = allocateStock(needsOfLines(order.lines), stock, locationIds);
+  const verdict = allocateStock(needsOfLines(order.lines), stock, placesOf(type, zone, locations));
   if (!verdict.ok) throw outOfStock(order.lines[verdict.shortLineIndex]!);
   const ids = await context.ids.take(verdict.picks.length);
   return withStock(order, verdict.picks, new Map(options.map((row) => [row.option_id, row])), ids);

@@ -1,5 +1,7 @@
 import { assert } from '../kernel/assert.ts';
-import type { Percent } from './pricing-facts.ts';
+
+/** Percent as decimal text: 0 to 100 inclusive, at most 6 decimals, e.g. "9.25". */
+export type Percent = string;
 
 /** An exact number, not negative; the denominator is above 0. */
 export interface Fraction {
@@ -8,6 +10,8 @@ export interface Fraction {
 }
 
 const percentPattern = /^(0|[1-9]\d{0,2})(?:\.(\d{1,6}))?$/;
+const centsPattern = /^(0|[1-9]\d{0,15})$/;
+const decimalPattern = /^(0|[1-9]\d{0,15})(?:\.(\d{1,6}))?$/;
 
 /** What 100 percent reads without its point when it is written with no, one, two … decimals. */
 const wholeByDecimals = [100n, 1_000n, 10_000n, 100_000n, 1_000_000n, 10_000_000n, 100_000_000n];
@@ -41,6 +45,26 @@ export function parsePercent(text: Percent): Fraction {
   const denominator = wholeByDecimals[decimals.length]!;
   assert(numerator <= denominator, `above 100 percent: "${text}"`);
   return { numerator, denominator };
+}
+
+/** Cents of a setting, from decimal text that is whole: "500". Stops on any other text. */
+export function parseCents(text: string): number {
+  const cents = centsPattern.test(text) ? Number(text) : Number.NaN;
+  assert(Number.isSafeInteger(cents), `not whole cents: "${text}"`);
+  return cents;
+}
+
+/** An exact number that is not negative, from decimal text with at most 6 decimals: "0.5". */
+export function parseDecimal(text: string): Fraction {
+  const match = decimalPattern.exec(text);
+  assert(match !== null, `not a decimal: "${text}"`);
+  const decimals = match[2] ?? '';
+  return fraction(BigInt(match[1]! + decimals), 10n ** BigInt(decimals.length));
+}
+
+/** How often `divisor` (above 0) fits into `dividend` (not negative), both whole. */
+export function wholeQuotient(dividend: number, divisor: number): number {
+  return Number(BigInt(dividend) / BigInt(divisor));
 }
 
 /** Smallest whole number that both (above 0) divide. */

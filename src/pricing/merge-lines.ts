@@ -18,7 +18,10 @@ export function mergeLines(lines: readonly CartLine[]): CartLine[] {
       earlier.productId === line.productId &&
         earlier.productCategoryId === line.productCategoryId &&
         earlier.priceCents === line.priceCents &&
-        earlier.salesPriceCents === line.salesPriceCents,
+        earlier.salesPriceCents === line.salesPriceCents &&
+        earlier.productBrandId === line.productBrandId &&
+        earlier.isCannabis === line.isCannabis &&
+        earlier.productTagIds?.join() === line.productTagIds?.join(),
       `lines of option ${line.productOptionId} contradict each other`,
     );
     merged.set(line.productOptionId, { ...line, quantity: earlier.quantity + line.quantity });

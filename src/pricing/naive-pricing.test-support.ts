@@ -1,3 +1,20 @@
+import { creditNaively, reduceNaively } from './naive-discounts.test-support.ts';
+import {
+  isLess,
+  nearest,
+  nextWhole,
+  over,
+  percent,
+  plus,
+  type Rational,
+  split,
+  sum,
+  type TieWatch,
+  times,
+  total,
+  whole,
+  zero,
+} from './naive-rational.test-support.ts';
 import type { PricedCart, PricedTax } from './priced-cart.ts';
 import type { CartLine, CartTax, PriceCartInput } from './pricing-facts.ts';
 
@@ -10,34 +27,6 @@ export interface NaiveResult {
   readonly cart: PricedCart;
   /** Some allocation was decided by the order of the lines, because two remainders were the same. */
   readonly tied: boolean;
-}
-
-/** A rational number; the denominator is above 0. */
-type Rational = readonly [numerator: bigint, denominator: bigint];
-
-const zero: Rational = [0n, 1n];
-const plus = ([a, b]: Rational, [c, d]: Rational): Rational => [a * d + c * b, b * d];
-const times = ([a, b]: Rational, [c, d]: Rational): Rational => [a * c, b * d];
-const over = ([a, b]: Rational, [c, d]: Rational): Rational => [a * d, b * c];
-const total = (parts: readonly Rational[]): Rational => parts.reduce(plus, zero);
-const whole = (cents: number): Rational => [BigInt(cents), 1n];
-const floor = ([a, b]: Rational): bigint => a / b;
-const fractional = ([a, b]: Rational): Rational => [a % b, b];
-const isLess = ([a, b]: Rational, [c, d]: Rational): boolean => a * d < c * b;
-const isSame = ([a, b]: Rational, [c, d]: Rational): boolean => a * d === c * b;
-const sum = (cents: readonly number[]): number => cents.reduce((a, b) => a + b, 0);
-
-function percent(text: string): Rational {
-  const [wholePart, decimals = ''] = text.split('.');
-  return [BigInt(wholePart + decimals), 100n * 10n ** BigInt(decimals.length)];
-}
-
-function nearest(exact: Rational): number {
-  return Number(floor(plus(exact, [1n, 2n])));
-}
-
-function nextWhole(exact: Rational): number {
-  return Number(floor(exact)) + (isSame(fractional(exact), zero) ? 0 : 1);
 }
 
 /** A cart line or the delivery fee (category null), and what each tax charged on it. */
@@ -75,24 +64,6 @@ function baseOf(tax: CartTax, taxes: readonly CartTax[], bearer: Bearer): Ration
   return plus(netOf(bearer, taxes), tax.encompass ? whole(sum(lower)) : zero);
 }
 
-/** Whole cents first; then a cent for everyone whose remainder fewer others beat than there are cents left. */
-function split(cents: number, weights: readonly Rational[]): { parts: number[]; tied: boolean } {
-  if (cents === 0) return { parts: weights.map(() => 0), tied: false };
-  const exact = weights.map((weight) => over(times(whole(cents), weight), total(weights)));
-  const wholes = exact.map((share) => Number(floor(share)));
-  const remainders = exact.map(fractional);
-  const leftCents = cents - sum(wholes);
-  const rank = (index: number) =>
-    remainders.filter(
-      (other, at) => isLess(remainders[index]!, other) || (isSame(other, remainders[index]!) && at < index),
-    ).length;
-  const gets = remainders.map((_, index) => rank(index) < leftCents);
-  const tied = remainders.some(
-    (winner, at) => gets[at] && remainders.some((loser, other) => !gets[other] && isSame(winner, loser)),
-  );
-  return { parts: wholes.map((part, index) => part + (gets[index] ? 1 : 0)), tied };
-}
-
 function mergeByOption(lines: readonly CartLine[]): CartLine[] {
   return lines
     .filter(
@@ -108,15 +79,17 @@ function mergeByOption(lines: readonly CartLine[]): CartLine[] {
 export function priceCartNaively(input: PriceCartInput): NaiveResult {
   const lines = mergeByOption(input.lines);
   const unitOf = (line: CartLine) => (line.salesPriceCents === null ? line.priceCents : line.salesPriceCents);
-  const bearers: Bearer[] = lines.map((line) => ({
+  const watch: TieWatch = { tied: false };
+  const reduced = reduceNaively(input, lines, unitOf, watch);
+  const bearers: Bearer[] = lines.map((line, at) => ({
     category: line.productCategoryId,
-    grossCents: unitOf(line) * line.quantity,
+    grossCents:
+      input.taxBase === 'before-discounts' ? line.priceCents * line.quantity : reduced.grossCents[at]!,
     charged: new Map(),
   }));
   const fee: Bearer = { category: null, grossCents: input.deliveryFee?.cents ?? 0, charged: new Map() };
   const everyBearer = [...bearers, fee];
 
-  let tied = false;
   const byTierThenId = [...input.taxes].sort((a, b) => Number(a.tier) - Number(b.tier) || a.id - b.id);
   const taxes = byTierThenId.map((tax): PricedTax => {
     const round = tax.rounding === 'up' ? nextWhole : nearest;
@@ -128,10 +101,9 @@ export function priceCartNaively(input: PriceCartInput): NaiveResult {
     });
     const amountBeforeExemptionCents = round(times(percent(tax.rate), total(bases)));
     const amountCents = round(times(percent(tax.rate), total(chargedBases)));
-    const allocation = split(amountCents, chargedBases);
-    tied ||= allocation.tied;
+    const parts = split(amountCents, chargedBases, watch);
     for (const [index, bearer] of everyBearer.entries()) {
-      if (touches(tax, bearer)) bearer.charged.set(tax.id, allocation.parts[index]!);
+      if (touches(tax, bearer)) bearer.charged.set(tax.id, parts[index]!);
     }
     const { appliesToFees: _fees, rounding: _rounding, ...facts } = tax;
     return {
@@ -144,7 +116,7 @@ export function priceCartNaively(input: PriceCartInput): NaiveResult {
     };
   });
 
-  const merchandiseCents = sum(bearers.map((bearer) => bearer.grossCents));
+  const merchandiseCents = sum(reduced.grossCents);
   let reducedCents = 0;
   const adjustments = taxes.flatMap((tax) => {
     const room = merchandiseCents - reducedCents;
@@ -155,7 +127,9 @@ export function priceCartNaively(input: PriceCartInput): NaiveResult {
     return [{ amountCents: -reduction, description, isTaxExemption: true, taxId: tax.id }];
   });
   const addedCents = sum(taxes.filter((tax) => !tax.included).map((tax) => tax.amountCents));
-  const netPriceCents = merchandiseCents - reducedCents + addedCents;
+  const beforeCreditsCents = merchandiseCents - reducedCents + addedCents;
+  const credits = creditNaively(input, beforeCreditsCents);
+  const netPriceCents = beforeCreditsCents - sum(credits.map((credit) => credit.amountUsedCents));
   const dueCents = netPriceCents + (input.deliveryFee?.cents ?? 0);
 
   const givenCents = sum(
@@ -173,8 +147,14 @@ export function priceCartNaively(input: PriceCartInput): NaiveResult {
     : input.payments.length > 0 && givenCents !== dueCents;
   const paymentFeesCents = sum(payments.map((payment) => payment.feeAmountCents));
 
+  const usedDiscounts = [...reduced.discounts, ...reduced.lineDiscounts.flat()];
+  const discountsTotalCents = sum(usedDiscounts.map((used) => used.amountUsedCents));
+  const subtotalCents = sum(lines.map((line) => unitOf(line) * line.quantity));
+  const isOver = (limit: string | null) =>
+    limit !== null && isLess(times(whole(subtotalCents), percent(limit)), whole(discountsTotalCents));
+
   return {
-    tied,
+    tied: watch.tied,
     cart: {
       lines: lines.map((line, index) => ({
         productOptionId: line.productOptionId,
@@ -183,28 +163,31 @@ export function priceCartNaively(input: PriceCartInput): NaiveResult {
         quantity: line.quantity,
         unitPriceCents: unitOf(line),
         subtotalPriceCents: unitOf(line) * line.quantity,
-        finalPriceCents: unitOf(line) * line.quantity,
-        discounts: [],
-        grossCents: unitOf(line) * line.quantity,
+        finalPriceCents: reduced.finalCents[index]!,
+        discounts: reduced.lineDiscounts[index]!,
+        grossCents: reduced.grossCents[index]!,
         taxAllocations: byTierThenId
           .filter((tax) => touches(tax, bearers[index]!))
           .map((tax) => ({ taxId: tax.id, amountCents: bearers[index]!.charged.get(tax.id)! })),
       })),
-      totalPriceCents: merchandiseCents,
+      totalPriceCents: sum(reduced.finalCents),
       merchandiseCents,
       netPriceCents,
       deliveryFeeCents: input.deliveryFee === null ? null : input.deliveryFee.cents,
       paymentFeesCents,
       customerGrandTotalCents: dueCents + paymentFeesCents,
-      discounts: [],
-      credits: [],
+      discounts: reduced.discounts,
+      loyaltyRedemptions: reduced.loyaltyRedemptions,
+      usedDiscountIds: [...new Set(usedDiscounts.map(({ id }) => id))].sort((a, b) => a - b),
+      discountRefusals: reduced.discountRefusals,
+      credits,
       adjustments,
       taxes,
       payments,
       paymentsVerdict: mismatched ? { ok: false, expectedCents: dueCents, givenCents } : { ok: true },
-      discountsTotalCents: 0,
-      discountsOverBudtenderLimit: false,
-      discountsOverManagerLimit: false,
+      discountsTotalCents,
+      discountsOverBudtenderLimit: isOver(input.discountLimits.budtenderPercent),
+      discountsOverManagerLimit: isOver(input.discountLimits.managerPercent),
       steps: null,
     },
   };

@@ -1,7 +1,8 @@
 import { assert } from '../kernel/assert.ts';
 import { sumCents, wholeCents } from './cents.ts';
 import { add, fraction, fractionText, multiply, parsePercent } from './exact-fraction.ts';
-import type { PaymentsVerdict, PricedPayment, PriceStep } from './priced-cart.ts';
+import type { PriceStep } from './price-step.ts';
+import type { PaymentsVerdict, PricedPayment } from './priced-cart.ts';
 import type { IntendedPayment } from './pricing-facts.ts';
 import { roundCents } from './rounding.ts';
 

@@ -1,32 +1,19 @@
+import { useCredits } from './account-credits.ts';
 import { sumCents, wholeCents } from './cents.ts';
+import { chooseDiscounts } from './discounts/choose-discounts.ts';
+import type { Discount } from './discounts/discount-kinds.ts';
+import { discountLines } from './discounts/discount-lines.ts';
+import { capCents, discountOrder } from './discounts/discount-order.ts';
 import { parsePercent } from './exact-fraction.ts';
+import { redeemRewards } from './loyalty-rewards.ts';
 import { mergeLines } from './merge-lines.ts';
 import { pricePayments } from './payment-fees.ts';
-import type {
-  Adjustment,
-  PricedCart,
-  PricedLine,
-  PricedTax,
-  PriceStep,
-  TaxAllocation,
-  UsedCredit,
-  UsedDiscount,
-} from './priced-cart.ts';
+import { centsStep, optionSubject, type PriceStep } from './price-step.ts';
+import type { Adjustment, PricedCart, PricedLine, PricedTax, TaxAllocation } from './priced-cart.ts';
 import { assertPricedCart } from './priced-cart.ts';
-import type { CartLine, DeliveryFee, Percent, PriceCartInput } from './pricing-facts.ts';
+import type { CartLine, DeliveryFee, Percent, PriceCartInput, TaxBase } from './pricing-facts.ts';
 import { type ChargedTax, chargeTaxes, type TaxableLine } from './taxes.ts';
-
-/** A line on its way through the steps: each step takes away from what the one before has left. */
-interface WorkingLine {
-  readonly line: CartLine;
-  readonly unitPriceCents: number;
-  readonly subtotalPriceCents: number;
-  /** What the line's discounts have left. */
-  finalPriceCents: number;
-  /** The line's share of the order's discounts. */
-  orderDiscountsCents: number;
-  readonly discounts: UsedDiscount[];
-}
+import type { WorkingLine } from './working-line.ts';
 
 /**
  * Prices a cart: the same facts give the same cents, for a preview, an order and an edit alike. All amounts
@@ -36,15 +23,20 @@ interface WorkingLine {
  */
 export function priceCart(input: PriceCartInput): PricedCart {
   const steps: PriceStep[] | null = input.explain ? [] : null;
-  const discounts: UsedDiscount[] = [];
-  const credits: UsedCredit[] = [];
+  const floorPerUnitCents = wholeCents(input.freeProductFloorCents ?? 0, 'free-product floor');
 
-  const lines = mergeLines(input.lines).map((line) => priceLine(line, steps));
+  const lines = mergeLines(input.lines).map((line) => priceLine(line, floorPerUnitCents, steps));
+  const subtotalCents = sumCents(lines, (line) => line.subtotalPriceCents);
+  const chosen = input.discounts
+    ? chooseDiscounts(input.discounts, { lines, subtotalCents })
+    : { discounts: [], refusals: [] };
+  discountLines(lines, chosen.discounts, steps);
   const totalPriceCents = sumCents(lines, (line) => line.finalPriceCents);
   note(steps, 'total-price', 'sum of the final prices of the lines', totalPriceCents);
 
-  const taxableLines = lines.map(taxableLine);
-  const merchandiseCents = sumCents(taxableLines, (line) => line.grossCents);
+  const { discounts, loyaltyRedemptions } = reduceOrder(input, chosen.discounts, lines, steps);
+  const merchandiseCents = sumCents(lines, (line) => line.grossCents);
+  const taxableLines = lines.map((line) => taxableLine(line, input.taxBase ?? 'after-discounts', steps));
   const feeLines = input.deliveryFee === null ? [] : [taxableFee(input.deliveryFee)];
   const chargedTaxes = chargeTaxes(input.taxes, [...taxableLines, ...feeLines], input.taxExempt, steps);
   const adjustments = adjustForExemptions(chargedTaxes, merchandiseCents);
@@ -60,6 +52,7 @@ export function priceCart(input: PriceCartInput): PricedCart {
     beforeCreditsCents,
   );
 
+  const credits = useCredits(input.credits ?? [], beforeCreditsCents, steps);
   const netPriceCents = beforeCreditsCents - sumCents(credits, (credit) => credit.amountUsedCents);
   note(steps, 'net-price', 'before credits − credits', netPriceCents);
 
@@ -70,11 +63,8 @@ export function priceCart(input: PriceCartInput): PricedCart {
   const customerGrandTotalCents = dueCents + paymentFeesCents;
   note(steps, 'grand-total', 'net price + delivery fee + payment fees', customerGrandTotalCents);
 
-  const discountsTotalCents = sumCents(
-    [...discounts, ...lines.flatMap((line) => line.discounts)],
-    (discount) => discount.amountUsedCents,
-  );
-  const subtotalCents = sumCents(lines, (line) => line.subtotalPriceCents);
+  const usedDiscounts = [...discounts, ...lines.flatMap((line) => line.discounts)];
+  const discountsTotalCents = sumCents(usedDiscounts, (discount) => discount.amountUsedCents);
   const cart: PricedCart = {
     lines: lines.map((line, index) => pricedLine(line, chargedTaxes, index)),
     totalPriceCents,
@@ -84,6 +74,9 @@ export function priceCart(input: PriceCartInput): PricedCart {
     paymentFeesCents,
     customerGrandTotalCents,
     discounts,
+    loyaltyRedemptions,
+    usedDiscountIds: [...new Set(usedDiscounts.map(({ id }) => id))].sort((a, b) => a - b),
+    discountRefusals: chosen.refusals,
     credits,
     adjustments,
     taxes: chargedTaxes.map((charged) => pricedTax(charged, lines.length)),
@@ -106,34 +99,71 @@ export function priceCart(input: PriceCartInput): PricedCart {
   return cart;
 }
 
-function priceLine(line: CartLine, steps: PriceStep[] | null): WorkingLine {
+function priceLine(line: CartLine, floorPerUnitCents: number, steps: PriceStep[] | null): WorkingLine {
   const unitPriceCents = wholeCents(line.salesPriceCents ?? line.priceCents, 'unit price');
   const subtotalPriceCents = wholeCents(unitPriceCents * line.quantity, 'subtotal of a line');
-  steps?.push({
-    step: 'line',
-    rule: `unit price × ${line.quantity}`,
-    subject: subjectOf(line),
-    base: `${unitPriceCents}`,
-    rate: null,
-    exact: `${subtotalPriceCents}`,
-    roundedCents: subtotalPriceCents,
-  });
+  steps?.push(
+    centsStep(
+      'line',
+      `unit price × ${line.quantity}`,
+      optionSubject(line),
+      unitPriceCents,
+      subtotalPriceCents,
+    ),
+  );
   return {
     line,
+    productOptionId: line.productOptionId,
+    productId: line.productId,
+    productCategoryId: line.productCategoryId,
+    productBrandId: line.productBrandId ?? null,
+    productTagIds: line.productTagIds ?? [],
+    quantity: line.quantity,
     unitPriceCents,
     subtotalPriceCents,
+    floorCents: line.isCannabis ? floorPerUnitCents * line.quantity : 0,
     finalPriceCents: subtotalPriceCents,
-    orderDiscountsCents: 0,
+    grossCents: subtotalPriceCents,
     discounts: [],
   };
 }
 
-function taxableLine({ line, finalPriceCents, orderDiscountsCents }: WorkingLine): TaxableLine {
-  return {
-    subject: subjectOf(line),
-    productCategoryId: line.productCategoryId,
-    grossCents: finalPriceCents - orderDiscountsCents,
+/** Step 4: what order discounts and then loyalty rewards take, from the lines' gross too. */
+function reduceOrder(
+  { discountLimits: { maximumPercent }, loyaltyRewards }: PriceCartInput,
+  chosenDiscounts: readonly Discount[],
+  lines: readonly WorkingLine[],
+  steps: PriceStep[] | null,
+): Pick<PricedCart, 'discounts' | 'loyaltyRedemptions'> {
+  const subtotalCents = sumCents(lines, (line) => line.subtotalPriceCents);
+  const totalPriceCents = sumCents(lines, (line) => line.finalPriceCents);
+  const start = {
+    leftCents: lines.map((line) => line.finalPriceCents),
+    // The cap is on all discounts, but trims those on the order only: line discounts use it up first.
+    capLeftCents:
+      maximumPercent == null
+        ? null
+        : Math.max(0, capCents(maximumPercent, subtotalCents, steps) - (subtotalCents - totalPriceCents)),
   };
+  const discounted = discountOrder(lines, start, chosenDiscounts, steps);
+  const rewarded = redeemRewards(loyaltyRewards ?? [], lines, discounted.standing, steps);
+  for (const [index, line] of lines.entries()) line.grossCents = rewarded.standing.leftCents[index]!;
+  return { discounts: discounted.used, loyaltyRedemptions: rewarded.redemptions };
+}
+
+function taxableLine(
+  { line, grossCents }: WorkingLine,
+  taxBase: TaxBase,
+  steps: PriceStep[] | null,
+): TaxableLine {
+  const { productCategoryId, priceCents, quantity } = line;
+  const subject = optionSubject(line);
+  if (taxBase === 'after-discounts') return { subject, productCategoryId, grossCents };
+  // A sales price is a reduction of the established price too (MCA 15-64-101(10)).
+  const listCents = wholeCents(wholeCents(priceCents, 'price') * quantity, 'list price of a line');
+  const rule = `taxed before reductions: list price × ${quantity}`;
+  steps?.push(centsStep('taxable-price', rule, subject, priceCents, listCents));
+  return { subject, productCategoryId, grossCents: listCents };
 }
 
 function taxableFee(fee: DeliveryFee): TaxableLine {
@@ -181,7 +211,7 @@ function pricedLine(working: WorkingLine, chargedTaxes: readonly ChargedTax[], i
     subtotalPriceCents: working.subtotalPriceCents,
     finalPriceCents: working.finalPriceCents,
     discounts: working.discounts,
-    grossCents: working.finalPriceCents - working.orderDiscountsCents,
+    grossCents: working.grossCents,
     taxAllocations,
   };
 }
@@ -213,18 +243,6 @@ function exceeds(amountCents: number, limitPercent: Percent | null, wholeOfCents
   return BigInt(amountCents) * limit.denominator > BigInt(wholeOfCents) * limit.numerator;
 }
 
-function subjectOf(line: CartLine): string {
-  return `option ${line.productOptionId}`;
-}
-
 function note(steps: PriceStep[] | null, step: PriceStep['step'], rule: string, cents: number): void {
-  steps?.push({
-    step,
-    rule,
-    subject: 'cart',
-    base: `${cents}`,
-    rate: null,
-    exact: `${cents}`,
-    roundedCents: cents,
-  });
+  steps?.push(centsStep(step, rule, 'cart', cents));
 }

@@ -1,6 +1,10 @@
 import { assert } from '../kernel/assert.ts';
 import { sumCents, wholeCents } from './cents.ts';
-import type { Percent, TaxTier, TaxType } from './pricing-facts.ts';
+import type { DiscountRefusal } from './discounts/choose-discounts.ts';
+import type { PriceStep } from './price-step.ts';
+import type { ChosenReward, Percent, TaxTier, TaxType } from './pricing-facts.ts';
+
+export type { PriceStep };
 
 /** A discount that was used, on a line or on the order. */
 export interface UsedDiscount {
@@ -17,6 +21,23 @@ export interface UsedCredit {
   readonly type: 'promo-code' | 'store-credit';
   readonly amountUsedCents: number;
   readonly description: string;
+  /** Null for a credit of so many cents. */
+  readonly percent: Percent | null;
+}
+
+/** A reward that took something off the order, and the points that it costs. */
+export interface LoyaltyRedemption {
+  readonly rewardId: number;
+  readonly type: ChosenReward['type'];
+  readonly description: string;
+  /** Points, as decimal text. */
+  readonly pointsRequirement: string;
+  /** Points to take from the customer, as decimal text. */
+  readonly pointsAmount: string;
+  /** Cents per point, cents or percent by type; null for a free product. */
+  readonly discountAmount: string | null;
+  readonly amountUsedCents: number;
+  readonly productOptionId: number | null;
 }
 
 export interface Adjustment {
@@ -43,7 +64,7 @@ export interface PricedLine {
   /** After the discounts of the line. */
   readonly finalPriceCents: number;
   readonly discounts: readonly UsedDiscount[];
-  /** After the line's share of order discounts too: what the taxes start from. */
+  /** After the line's share of order discounts and loyalty rewards too. */
   readonly grossCents: number;
   /** One entry for each tax that touches the line, an amount of 0 included. */
   readonly taxAllocations: readonly TaxAllocation[];
@@ -87,27 +108,6 @@ export type PaymentsVerdict =
   | { readonly ok: true }
   | { readonly ok: false; readonly expectedCents: number; readonly givenCents: number };
 
-/** One step of the calculation, for people (D31). `base` and `exact` are cents as exact text. */
-export interface PriceStep {
-  readonly step:
-    | 'line'
-    | 'total-price'
-    | 'net-of-included-taxes'
-    | 'tax'
-    | 'exemption'
-    | 'before-credits'
-    | 'net-price'
-    | 'payment-fee'
-    | 'grand-total';
-  readonly rule: string;
-  readonly subject: string;
-  readonly base: string;
-  readonly rate: string | null;
-  readonly exact: string;
-  /** Null where the step keeps its exact amount. */
-  readonly roundedCents: number | null;
-}
-
 export interface PricedCart {
   /** One per product option, in the order in which the options first appeared. */
   readonly lines: readonly PricedLine[];
@@ -120,6 +120,11 @@ export interface PricedCart {
   readonly customerGrandTotalCents: number;
   /** Order-level discounts. */
   readonly discounts: readonly UsedDiscount[];
+  /** They reduce the total price beside the discounts, and stand in no sum of theirs. */
+  readonly loyaltyRedemptions: readonly LoyaltyRedemption[];
+  /** Discounts that took something off a line or the order, ascending: each has one more order that used it. */
+  readonly usedDiscountIds: readonly number[];
+  readonly discountRefusals: readonly DiscountRefusal[];
   readonly credits: readonly UsedCredit[];
   readonly adjustments: readonly Adjustment[];
   /** By tier, then id. */
@@ -148,6 +153,8 @@ export function assertPricedCart(cart: PricedCart): void {
   }
 
   const discountsCents = usedCents(cart.discounts);
+  const rewardsCents = usedCents(cart.loyaltyRedemptions);
+  const reductionsCents = discountsCents + rewardsCents;
   const chargedTaxesCents = sumCents(cart.taxes, (tax) => (tax.included ? 0 : tax.amountCents));
   const creditsCents = sumCents(cart.credits, (credit) => credit.amountUsedCents);
   const adjustmentsCents = sumCents(cart.adjustments, (adjustment) => adjustment.amountCents);
@@ -163,7 +170,7 @@ export function assertPricedCart(cart: PricedCart): void {
     sumCents(cart.lines, (line) => line.grossCents),
     'merchandise',
   );
-  assertSame(cart.merchandiseCents, cart.totalPriceCents - discountsCents, 'merchandise after discounts');
+  assertSame(cart.merchandiseCents, cart.totalPriceCents - reductionsCents, 'merchandise after discounts');
   assertSame(
     cart.discountsTotalCents,
     discountsCents + sumCents(cart.lines, (line) => usedCents(line.discounts)),
@@ -175,7 +182,7 @@ export function assertPricedCart(cart: PricedCart): void {
     'payment fees',
   );
   const displayedCents =
-    cart.totalPriceCents - creditsCents - discountsCents + adjustmentsCents + chargedTaxesCents;
+    cart.totalPriceCents - creditsCents - reductionsCents + adjustmentsCents + chargedTaxesCents;
   assertSame(cart.netPriceCents, displayedCents, 'net price');
   assertSame(cart.customerGrandTotalCents, displayedCents + feesCents, 'grand total');
   wholeCents(cart.netPriceCents, 'net price');
@@ -223,8 +230,8 @@ function assertPayment(payment: PricedPayment): void {
   );
 }
 
-function usedCents(discounts: readonly UsedDiscount[]): number {
-  return sumCents(discounts, (discount) => wholeCents(discount.amountUsedCents, 'discount used'));
+function usedCents(reductions: readonly { readonly amountUsedCents: number }[]): number {
+  return sumCents(reductions, (reduction) => wholeCents(reduction.amountUsedCents, 'reduction used'));
 }
 
 function assertSame(statedCents: number, computedCents: number, what: string): void {

@@ -3,8 +3,10 @@
  * rate ever passes through a binary float (D4).
  */
 
-/** Percent as decimal text: 0 to 100 inclusive, at most 6 decimals, e.g. "9.25". */
-export type Percent = string;
+import type { DiscountFacts } from './discounts/choose-discounts.ts';
+import type { Percent } from './exact-fraction.ts';
+
+export type { Percent };
 
 export interface CartLine {
   readonly productOptionId: number;
@@ -16,6 +18,11 @@ export interface CartLine {
   readonly priceCents: number;
   /** Per unit; replaces `priceCents` when set, 0 included. */
   readonly salesPriceCents: number | null;
+  /** For discounts on brands and tags. */
+  readonly productBrandId?: number | null;
+  readonly productTagIds?: readonly number[];
+  /** The category's cannabis type is not `none`: the free-product floor guards the line. */
+  readonly isCannabis?: boolean;
 }
 
 export type TaxTier = '1' | '2' | '3' | '4' | '5';
@@ -63,7 +70,48 @@ export interface IntendedPayment {
 export interface DiscountLimits {
   readonly budtenderPercent: Percent | null;
   readonly managerPercent: Percent | null;
+  /** The cap on order discounts and rewards, of the subtotals and counting line discounts; null: none. */
+  readonly maximumPercent?: Percent | null;
 }
+
+interface RewardTerms {
+  readonly id: number;
+  readonly description: string;
+  /** Points that the reward asks for, as decimal text; whether the customer has them is the caller's to see. */
+  readonly pointsRequirement: string;
+}
+
+/** A loyalty reward that staff chose for the cart. */
+export type ChosenReward = RewardTerms &
+  (
+    | {
+        readonly type: 'flat' | 'percent';
+        /** Whole cents, or percent. */
+        readonly discountAmount: string;
+      }
+    | {
+        readonly type: 'cash-back';
+        /** Cents per point, as decimal text with at most 6 decimals. */
+        readonly discountAmount: string;
+        /** How many points to spend, as decimal text. */
+        readonly points: string;
+      }
+    | { readonly type: 'free-product'; readonly productOptionId: number }
+  );
+
+/** A credit on the customer's account: cents (what is left on it), or a percent. */
+export interface AccountCredit {
+  readonly id: number;
+  readonly type: 'promo-code' | 'store-credit';
+  readonly description: string;
+  readonly amountCents: number | null;
+  readonly percent: Percent | null;
+  /** Milliseconds since the epoch; null: never. Expired ones are the caller's to leave out. */
+  readonly expiresAtMs: number | null;
+}
+
+/** Whether taxes start from what is paid for a line, or from its list price whatever comes off it. */
+export type TaxBase = 'after-discounts' | 'before-discounts';
 
 export interface PriceCartInput {
   readonly lines: readonly CartLine[];
@@ -75,6 +123,15 @@ export interface PriceCartInput {
   /** Empty: the customer has not said how to pay. At most one is 'remaining' (D19). */
   readonly payments: readonly IntendedPayment[];
   readonly discountLimits: DiscountLimits;
+  readonly discounts?: DiscountFacts;
+  /** In any order. */
+  readonly loyaltyRewards?: readonly ChosenReward[];
+  /** In any order. */
+  readonly credits?: readonly AccountCredit[];
+  /** Where free cannabis is barred: what discounts must leave, per unit (1 unless a setting raises it). */
+  readonly freeProductFloorCents?: number;
+  /** Default 'after-discounts'. One state taxes the established price before any reduction. */
+  readonly taxBase?: TaxBase;
   /** Records the steps of the calculation (D31). */
   readonly explain?: boolean;
 }

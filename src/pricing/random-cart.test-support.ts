@@ -1,5 +1,14 @@
 import fc from 'fast-check';
-import type { CartLine, CartTax, IntendedPayment, PriceCartInput, TaxTier } from './pricing-facts.ts';
+import type {
+  CartLine,
+  CartTax,
+  IntendedPayment,
+  PriceCartInput,
+  TaxBase,
+  TaxTier,
+} from './pricing-facts.ts';
+import { cents, percent } from './random-amounts.test-support.ts';
+import { randomCredits, randomDiscounts, randomRewards } from './random-discounts.test-support.ts';
 
 const categoryId = fc.integer({ min: 1, max: 3 });
 
@@ -8,21 +17,16 @@ const categoryIds = fc.oneof(
   { weight: 1, arbitrary: fc.uniqueArray(categoryId, { maxLength: 2 }) },
 );
 
-/** Rates that laws name, the ends of the range, and any with six decimals. */
-const percent = fc.oneof(
-  fc.constantFrom('0', '100', '5', '7.25', '9.25', '10', '15', '8.875', '0.000001', '99.999999', '33.333333'),
-  fc.integer({ min: 0, max: 99_999_999 }).map((millionths) => {
-    const digits = `${millionths}`.padStart(7, '0');
-    return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
-  }),
-);
-
-/** A few cents are where rounding shows most. */
-const cents = fc.oneof(fc.nat({ max: 5 }), fc.nat({ max: 50 }), fc.nat({ max: 500_000 }));
-
 const quantity = fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 40 }));
 
-const option = fc.record({ category: categoryId, priceCents: cents, sale: fc.option(cents, { freq: 3 }) });
+const option = fc.record({
+  category: categoryId,
+  priceCents: cents,
+  sale: fc.option(cents, { freq: 3 }),
+  brand: fc.option(categoryId),
+  tags: fc.subarray([1, 2, 3]),
+  isCannabis: fc.boolean(),
+});
 
 /** Lines over a small shelf, so that options repeat. */
 const lines = fc
@@ -33,7 +37,7 @@ const lines = fc
   .map(([shelf, picks]) =>
     picks.map(([pick, quantity]): CartLine => {
       const at = pick % shelf.length;
-      const { category, priceCents, sale } = shelf[at]!;
+      const { category, priceCents, sale, brand, tags, isCannabis } = shelf[at]!;
       return {
         productOptionId: 100 + at,
         productId: 10 + at,
@@ -41,6 +45,9 @@ const lines = fc
         quantity,
         priceCents,
         salesPriceCents: sale,
+        productBrandId: brand,
+        productTagIds: tags,
+        isCannabis,
       };
     }),
   );
@@ -83,12 +90,28 @@ const payments = fc.tuple(fc.array(payment, { maxLength: 3 }), fc.boolean()).map
   ),
 );
 
-/** Any cart a request may ask for, under any settings that do not contradict themselves. */
-export const randomCart: fc.Arbitrary<PriceCartInput> = fc.record({
+const cart = fc.record({
   lines,
   taxes,
   taxExempt: fc.boolean(),
   deliveryFee: fc.option(fc.record({ cents, description: fc.constant(null) })),
   payments,
-  discountLimits: fc.record({ budtenderPercent: fc.option(percent), managerPercent: fc.option(percent) }),
+  discountLimits: fc.record({
+    budtenderPercent: fc.option(percent),
+    managerPercent: fc.option(percent),
+    maximumPercent: fc.option(percent, { freq: 1 }),
+  }),
+  discounts: randomDiscounts,
+  loyaltyRewards: randomRewards,
+  credits: randomCredits,
+  freeProductFloorCents: fc.constantFrom(0, 0, 1, 1, 25),
+  taxBase: fc.constantFrom<TaxBase[]>(
+    'after-discounts',
+    'after-discounts',
+    'after-discounts',
+    'before-discounts',
+  ),
 });
+
+/** Any cart a request may ask for, under any settings that do not contradict themselves. */
+export const randomCart: fc.Arbitrary<PriceCartInput> = cart;

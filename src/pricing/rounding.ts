@@ -1,21 +1,19 @@
 import { assert } from '../kernel/assert.ts';
-import type { TaxRounding } from './pricing-facts.ts';
+
+/** Halves away from zero; or to the next whole cent; or (for caps) to the last one. */
+export type Rounding = 'half-up' | 'up' | 'down';
 
 /**
  * `numerator / denominator` cents as whole cents: 'half-up' to the nearest, halves away from zero; 'up'
- * away from zero unless it is whole already. Both mirror at zero, so that a return undoes a sale exactly.
+ * away from zero unless it is whole already; 'down' towards zero. All mirror at zero, so that a return undoes a sale exactly.
  * The denominator is above 0; a result beyond the safe integers stops the calculation.
  */
-export function roundCents(
-  numerator: bigint,
-  denominator: bigint,
-  rounding: TaxRounding = 'half-up',
-): number {
+export function roundCents(numerator: bigint, denominator: bigint, rounding: Rounding = 'half-up'): number {
   assert(denominator > 0n, 'rounding over a denominator that is not above zero');
   const absolute = numerator < 0n ? -numerator : numerator;
   const whole = absolute / denominator;
   const rest = absolute - whole * denominator;
-  const goesUp = rounding === 'up' ? rest > 0n : rest * 2n >= denominator;
+  const goesUp = rounding === 'half-up' ? rest * 2n >= denominator : rounding === 'up' && rest > 0n;
   const rounded = Number(goesUp ? whole + 1n : whole);
   assert(Number.isSafeInteger(rounded), `rounded amount is not a safe integer: ${rounded}`);
   return numerator < 0n && rounded !== 0 ? -rounded : rounded;

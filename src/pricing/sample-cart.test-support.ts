@@ -1,3 +1,6 @@
+import type { DiscountFacts } from './discounts/choose-discounts.ts';
+import type { Discount } from './discounts/discount-kinds.ts';
+import type { DiscountConditions, DiscountTargets } from './discounts/discount-settings.ts';
 import type { CartLine, CartTax, PriceCartInput } from './pricing-facts.ts';
 
 /** A line of one unit for 10.00 of category 1; say what is different. */
@@ -44,5 +47,68 @@ export function sampleCart(facts: Partial<PriceCartInput> = {}): PriceCartInput 
     payments: [],
     discountLimits: { budtenderPercent: null, managerPercent: null },
     ...facts,
+  };
+}
+
+export const noTargets: DiscountTargets = {
+  productIds: [],
+  optionIds: [],
+  categoryIds: [],
+  brandIds: [],
+  tagIds: [],
+};
+
+export const noConditions: DiscountConditions = {
+  orderTypes: [],
+  customerGroupIds: [],
+  minimumSubtotalCents: null,
+  firstOrder: false,
+  birthdayMonth: false,
+  schedule: [],
+  startsAtMs: null,
+  endsAtMs: null,
+};
+
+/** An automatic, stackable 10 % off every line by itself; say what is different. */
+export function sampleDiscount(facts: Partial<Discount> = {}): Discount {
+  const id = facts.id ?? 1;
+  return {
+    id,
+    description: `discount ${id}`,
+    kind: 'line',
+    type: 'percent',
+    amount: '10',
+    perUnit: false,
+    maximumAmountCents: null,
+    targets: noTargets,
+    conditions: noConditions,
+    trigger: 'automatic',
+    codes: [],
+    stackable: true,
+    priority: 0,
+    usesPerOrder: null,
+    usesLeft: null,
+    usesLeftForCustomer: null,
+    buyXGetY: null,
+    ...facts,
+  };
+}
+
+/** These discounts for a known customer's pickup at noon on a Monday in May; say what is different. */
+export function sampleDiscounts(
+  offered: readonly Discount[],
+  facts: Partial<DiscountFacts & DiscountFacts['situation']> = {},
+): DiscountFacts {
+  const { presentedCodes = [], chosenIds = [], ...situation } = facts;
+  return {
+    offered,
+    presentedCodes,
+    chosenIds,
+    situation: {
+      moment: { instantMs: 1000, month: 5, dayOfWeek: 1, minuteOfDay: 720 },
+      orderType: 'pickup',
+      customer: { groupIds: [], isFirstOrder: false, birthMonth: null },
+      ...situation,
+    },
   };
 }

@@ -9,7 +9,7 @@ import {
   multiply,
   parsePercent,
 } from './exact-fraction.ts';
-import type { PriceStep } from './priced-cart.ts';
+import type { PriceStep } from './price-step.ts';
 import type { CartTax } from './pricing-facts.ts';
 import { roundCents } from './rounding.ts';
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { v7 as uuidV7 } from 'uuid';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { assert } from '../../src/kernel/assert.ts';
 import { stepOrder } from '../../src/orders/orders.ts';
@@ -67,7 +66,7 @@ export async function createTenant(service: TestService, settings: ShopSettings 
 
 /** Ids that are well-formed and name nothing anywhere. */
 export function nowhereId(id: string | number): string | number {
-  return typeof id === 'number' ? 9_007_199_254_740_000 : uuidV7();
+  return typeof id === 'number' ? 9_007_199_254_740_000 : '019a0000-0000-7000-8000-000000000000';
 }
 
 /** A place in a request that carries the id of a resource. */
@@ -124,9 +123,7 @@ function placesIn(
   const { properties = {}, items } = (schema ?? {}) as JsonSchema;
   if (items) return placesIn(items, part, [...path, 0]);
   return Object.entries(properties).flatMap(([name, property]) =>
-    isIdName(name)
-      ? [{ part, path: [...path, name], name }]
-      : placesIn(property, part, [...path, name]),
+    isIdName(name) ? [{ part, path: [...path, name], name }] : placesIn(property, part, [...path, name]),
   );
 }
 

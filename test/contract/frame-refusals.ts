@@ -1,9 +1,7 @@
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { permissions } from '../../src/kernel/permission-catalogue.ts';
-import { startTestService } from '../harness/test-service.ts';
 import { createTestKeys } from '../harness/test-shop.ts';
-import { openWitness } from '../harness/witness.ts';
-import { createTenant, idOf, nowhereId, send, validRequest } from './contract-world.ts';
+import { idOf, nowhereId, send, validRequest } from './contract-world.ts';
 import type { Provocation, Refusal, Stage } from './refusal.ts';
 import {
   type Field,
@@ -22,16 +20,18 @@ export function frameRefusals(endpoint: Endpoint): Refusal[] {
     ...faults(endpoint),
     ...(endpoint.body ? bodyRefusals(endpoint, endpoint.body as FieldSchema) : []),
     ...Object.entries(endpoint.resourceParams).flatMap(([name, code]) =>
-      ['nobody', 'malformed'].map((kind): Refusal => ({
-        endpointId: endpoint.id,
-        code,
-        when: `${name} is ${kind === 'nobody' ? 'the id of nothing' : 'no id at all'}`,
-        arrange: ({ home }) => {
-          const id = kind === 'nobody' ? nowhereId(idOf(endpoint, name, home)) : 'no id%';
-          return { request: { ...validRequest(endpoint, home), params: { [name]: id } } };
-        },
-        message: /^There is no such \w+\.$/,
-      })),
+      ['nobody', 'malformed'].map(
+        (kind): Refusal => ({
+          endpointId: endpoint.id,
+          code,
+          when: `${name} is ${kind === 'nobody' ? 'the id of nothing' : 'no id at all'}`,
+          arrange: ({ home }) => {
+            const id = kind === 'nobody' ? nowhereId(idOf(endpoint, name, home)) : 'no id%';
+            return { request: { ...validRequest(endpoint, home), params: { [name]: id } } };
+          },
+          message: /^There is no such \w+\.$/,
+        }),
+      ),
     ),
   ];
 }
@@ -96,52 +96,38 @@ function admissionRefusals(endpoint: Endpoint): Refusal[] {
   ];
 }
 
-/** What goes wrong on our side. Each has a service and a database of its own. */
+/** What goes wrong on our side. */
 function faults(endpoint: Endpoint): Refusal[] {
-  const broken = async (breakIt: (world: Awaited<ReturnType<typeof ownWorld>>) => Promise<void>) => {
-    const world = await ownWorld();
-    const { service, home } = world;
-    const request = validRequest(endpoint, home);
-    // The keys are found good while all is well, and stay so for a moment.
-    const other = service.endpoints.find(({ id, body }) => id !== endpoint.id && !body)!;
-    await send(service, other, validRequest(other, home), { keys: home.shop.keys });
-    await breakIt(world);
-    return { service, request, options: { keys: home.shop.keys } };
-  };
+  const inWorld =
+    (world: 'withoutRights' | 'withoutDatabase'): Refusal['arrange'] =>
+    (stage) => {
+      const { service, home } = stage[world];
+      return { service, shop: home.shop, request: validRequest(endpoint, home) };
+    };
   return [
     {
       endpointId: endpoint.id,
       code: 'INTERNAL_ERROR',
       when: 'the database refuses what the program is made to do',
-      arrange: () =>
-        broken(async ({ service }) => {
-          const witness = await openWitness(service.database);
-          await witness.query('revoke select on all tables in schema public from dispensary_app');
-          await witness.end();
-        }),
+      arrange: inWorld('withoutRights'),
       message: /^Something went wrong on our side\.$/,
     },
     {
       endpointId: endpoint.id,
       code: 'SERVICE_UNAVAILABLE',
       when: 'the database is gone',
-      arrange: () => broken(({ service }) => service.database.drop()),
+      arrange: inWorld('withoutDatabase'),
       message: /database cannot be reached/,
       headers: { 'retry-after': /^\d+$/ },
     },
   ];
 }
 
-async function ownWorld() {
-  const service = await startTestService();
-  return { service, home: await createTenant(service) };
-}
-
 function bodyRefusals(endpoint: Endpoint, schema: FieldSchema): Refusal[] {
   const endpointId = endpoint.id;
   const sending =
-    (options: Provocation['options']): Refusal['arrange'] =>
-    ({ home }) => ({ request: validRequest(endpoint, home), options: { keys: home.shop.keys, ...options } });
+    (options: NonNullable<Provocation['options']>): Refusal['arrange'] =>
+    ({ home }) => ({ request: validRequest(endpoint, home), options });
   const changed =
     (change: (body: unknown) => unknown): Refusal['arrange'] =>
     ({ home }) => {

@@ -1,23 +1,32 @@
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import type { ErrorCode } from '../../src/kernel/error-catalogue.ts';
+import type { TestDatabase } from '../harness/test-database.ts';
 import { startTestService, type TestRequest, type TestService } from '../harness/test-service.ts';
+import type { TestShop } from '../harness/test-shop.ts';
 import { openWitness, type Witness } from '../harness/witness.ts';
 import { type ContractRequest, createTenant, type Tenant } from './contract-world.ts';
 
-/** Where refusals are provoked. */
-export interface Stage {
+interface World {
   readonly service: TestService;
+  readonly home: Tenant;
+}
+
+/** Where refusals are provoked. */
+export interface Stage extends World {
   /** The same, with requests counted. */
   readonly limited: TestService;
-  readonly home: Tenant;
   readonly witness: Witness;
+  /** A program whose role may no longer read its tables, and one whose database is gone. */
+  readonly withoutRights: World;
+  readonly withoutDatabase: World;
 }
 
 export interface Provocation {
   /** By default the stage's own. */
   readonly service?: TestService;
+  /** By default the home's: whose keys are sent, and whose rows are watched. */
+  readonly shop?: TestShop;
   readonly request: ContractRequest;
-  /** By default the home's keys. */
   readonly options?: TestRequest;
 }
 
@@ -37,18 +46,40 @@ export interface Refusal {
 }
 
 export async function createStage(): Promise<Stage> {
-  const service = await startTestService();
-  const limited = await startTestService({ database: service.database, rateLimits: 'on' });
+  const world = await createWorld();
+  const limited = await startTestService({ database: world.service.database, rateLimits: 'on' });
   return {
-    service,
+    ...world,
     limited,
-    home: await createTenant(service),
-    witness: await openWitness(service.database),
+    witness: await openWitness(world.service.database),
+    withoutRights: await brokenWorld(async (database) => {
+      const witness = await openWitness(database);
+      await witness.query('revoke select on all tables in schema public from dispensary_app');
+      await witness.end();
+    }),
+    withoutDatabase: await brokenWorld((database) => database.drop()),
   };
 }
 
-export async function endStage({ service, limited, witness }: Stage): Promise<void> {
+export async function endStage({ service, limited, witness, ...others }: Stage): Promise<void> {
   await witness.end();
   await limited.close();
   await service.close();
+  await others.withoutRights.service.close();
+  // Its database is gone already.
+  await others.withoutDatabase.service.context.database.close();
+}
+
+async function createWorld(): Promise<World> {
+  const service = await startTestService();
+  return { service, home: await createTenant(service) };
+}
+
+/** The keys are found good while all is well, and stay so while the clock stands still. */
+async function brokenWorld(breakIt: (database: TestDatabase) => Promise<void>): Promise<World> {
+  const world = await createWorld();
+  const { keys } = world.home.shop;
+  await world.service.call('GET', '/api/v1/organization', { keys });
+  await breakIt(world.service.database);
+  return world;
 }

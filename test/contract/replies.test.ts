@@ -4,7 +4,14 @@ import { importCustomers } from '../../src/customers/customers.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { startTestService } from '../harness/test-service.ts';
 import { pickupBody, testOrigin } from '../harness/test-shop.ts';
-import { type ContractRequest, createTenant, idOf, send, type Tenant, validRequest } from './contract-world.ts';
+import {
+  type ContractRequest,
+  createTenant,
+  idOf,
+  send,
+  type Tenant,
+  validRequest,
+} from './contract-world.ts';
 import { replyFaults } from './reply-schema.ts';
 
 /** What handlers gave to the serializer, which would leave out undeclared names and bend wrong types. */
@@ -119,7 +126,9 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       }
     }
     expect(bytes).toBeGreaterThan(0);
-    expect(handed.filter((reply) => reply.id === id).flatMap(({ envelope }) => faultsOf(envelope))).toEqual([]);
+    expect(handed.filter((reply) => reply.id === id).flatMap(({ envelope }) => faultsOf(envelope))).toEqual(
+      [],
+    );
     expect(service.faults).toEqual([]);
   });
 

@@ -11,7 +11,8 @@ ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 /** What is wrong with a success reply: also every name that the declaration does not know. */
 export function replyFaults({ success }: Endpoint): (envelope: unknown) => readonly string[] {
   const { data, meta } = success;
-  if (data === undefined) return (envelope) => (envelope === undefined ? [] : ['a reply without data has none']);
+  if (data === undefined)
+    return (envelope) => (envelope === undefined ? [] : ['a reply without data has none']);
   const validate = ajv.compile(
     closed({
       type: 'object',

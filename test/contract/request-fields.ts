@@ -36,15 +36,28 @@ export function fieldsOf(schema: FieldSchema, path: Field['path'] = []): Field[]
 
 /** As messages write it: `lineItems[0].quantity`. */
 export function fieldName(path: Field['path']): string {
-  return path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('').slice(1);
+  return path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+    .join('')
+    .slice(1);
 }
 
 /** The body with another value in a place; absent parents are made, whole enough to be valid. */
-export function withValueAt(body: unknown, schema: FieldSchema, path: Field['path'], value: unknown): unknown {
+export function withValueAt(
+  body: unknown,
+  schema: FieldSchema,
+  path: Field['path'],
+  value: unknown,
+): unknown {
   const copy = structuredClone(body);
-  const { parent, last } = enter(copy, schema, path);
-  parent[last] = value;
+  setAt(copy, schema, path, value);
   return copy;
+}
+
+/** The same in the body itself. */
+export function setAt(body: unknown, schema: FieldSchema, path: Field['path'], value: unknown): void {
+  const { parent, last } = enter(body, schema, path);
+  parent[last] = value;
 }
 
 /** The body without a place. */
@@ -69,7 +82,7 @@ function enter(body: unknown, schema: FieldSchema, path: Field['path']) {
 }
 
 /** A value of the schema's type, with what it requires; its format may be wrong. */
-function sampleOf(schema: FieldSchema): unknown {
+export function sampleOf(schema: FieldSchema): unknown {
   switch ([schema.type].flat()[0]) {
     case 'object':
       return Object.fromEntries(

@@ -120,7 +120,8 @@ async function leaks(scene: Scene, endpoint: Endpoint): Promise<string[]> {
   const ask = (request: ContractRequest) => send(service, endpoint, request, { keys: home.shop.keys });
   const found: string[] = [];
   const plain = await ask(validRequest(endpoint, home));
-  if (plain.status !== endpoint.success.status) found.push(`the home's own request is refused: ${plain.text}`);
+  if (plain.status !== endpoint.success.status)
+    found.push(`the home's own request is refused: ${plain.text}`);
   const carried = idsIn(plain.data).filter((id) => strangerIds.has(id));
   if (carried.length > 0) found.push(`the reply carries the stranger's ${carried.join(', ')}`);
 
@@ -216,7 +217,8 @@ test('the same check fails for a query that lacks its organization once the wall
       `select relname as name from pg_class where relrowsecurity and relnamespace = 'public'::regnamespace`,
     );
     expect(walled.length).toBeGreaterThan(20);
-    for (const { name } of walled) await scene.witness.query(`alter table ${name} disable row level security`);
+    for (const { name } of walled)
+      await scene.witness.query(`alter table ${name} disable row level security`);
     const found = new Map<string, string[]>();
     for (const endpoint of scene.service.endpoints) found.set(endpoint.id, await leaks(scene, endpoint));
     expect(found.get('getPlanted')).toEqual([

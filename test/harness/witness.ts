@@ -5,10 +5,10 @@ import type { TestDatabase } from './test-database.ts';
 /** Looks at a database from beside the program, with the rights of its owner. */
 export interface Witness {
   /**
-   * A digest of every table's rows, per organization where it has one. Two that are equal: nothing was
-   * written between them.
+   * A digest of every table's rows, per organization where it has one; of one organization or all. Two that
+   * are equal: nothing was written between them.
    */
-  contents(): Promise<Readonly<Record<string, string>>>;
+  contents(organization?: OrganizationId): Promise<Readonly<Record<string, string>>>;
   /** Runs a statement as the owner; with an organization, its rows are visible. */
   query(
     statement: string,
@@ -43,10 +43,14 @@ export async function openWitness(database: TestDatabase): Promise<Witness> {
       .join(' union all ');
 
   return {
-    contents: async () => {
+    contents: async (only) => {
       const contents: Record<string, string> = {};
       for (const { name, digest } of await query(digestsOf(false))) contents[name] = digest;
-      for (const { id } of await query('select id from organizations order by id')) {
+      const organizations = await query(
+        'select id from organizations where $1::bigint is null or id = $1 order by id',
+        [only ?? null],
+      );
+      for (const { id } of organizations) {
         for (const { name, digest } of await query(digestsOf(true), [], id)) {
           contents[`${name} of ${id}`] = digest;
         }

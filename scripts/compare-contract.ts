@@ -1,0 +1,166 @@
+type Json = Readonly<Record<string, unknown>>;
+
+/** The parts of an OpenAPI document that are compared. */
+export interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+interface Operation {
+  readonly operationId?: string;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    required?: boolean;
+    schema: Schema;
+  }[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
+  readonly responses?: Readonly<Record<string, { readonly content?: Content }>>;
+}
+
+type Content = Readonly<Record<string, { readonly schema: Schema }>>;
+
+interface Schema extends Json {
+  readonly $ref?: string;
+  readonly anyOf?: readonly Schema[];
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+const none: Schema = {};
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+/**
+ * What a client that is written for `released` could miss or be refused in `present` (D61): in words, empty when
+ * v1 has only grown. Requests may ask for less and take more, replies may hold more; nothing else.
+ */
+export function breakingChanges(released: OpenApi, present: OpenApi): string[] {
+  const changes: string[] = [];
+  for (const name of Object.keys(released.components.schemas)) {
+    if (!Object.hasOwn(present.components.schemas, name)) changes.push(`the schema ${name} is gone`);
+  }
+  for (const [path, item] of Object.entries(released.paths)) {
+    for (const method of methods) {
+      const before = item[method];
+      if (before === undefined) continue;
+      const name = `${method.toUpperCase()} ${path}`;
+      const after = present.paths[path]?.[method];
+      if (after === undefined) changes.push(`${name} is gone`);
+      else changes.push(...operationChanges(before, after).map((change) => `${name}: ${change}`));
+    }
+  }
+  return changes;
+
+  function operationChanges(before: Operation, after: Operation): string[] {
+    return [
+      ...(before.operationId === after.operationId ? [] : [`operationId was ${before.operationId}`]),
+      ...parameterChanges(before.parameters ?? [], after.parameters ?? []),
+      ...bodyChanges(before.requestBody, after.requestBody),
+      ...Object.entries(before.responses ?? {}).flatMap(([status, reply]) => {
+        if (!status.startsWith('2')) return [];
+        const now = after.responses?.[status];
+        return now === undefined
+          ? [`status ${status} is gone`]
+          : replyChanges(schemaOf(reply.content), schemaOf(now.content), `reply ${status}`);
+      }),
+    ];
+  }
+
+  function parameterChanges(
+    before: NonNullable<Operation['parameters']>,
+    after: NonNullable<Operation['parameters']>,
+  ): string[] {
+    const find = (list: typeof before, { name, in: place }: { name: string; in: string }) =>
+      list.find((it) => it.name === name && it.in === place);
+    return [
+      ...before.flatMap((parameter) => {
+        const now = find(after, parameter);
+        if (now === undefined) return [`the parameter ${parameter.name} is gone`];
+        return requestChanges(parameter.schema, now.schema, parameter.name);
+      }),
+      ...after
+        .filter((parameter) => parameter.required && !find(before, parameter)?.required)
+        .map(({ name }) => `the parameter ${name} is now required`),
+    ];
+  }
+
+  function bodyChanges(before: Operation['requestBody'], after: Operation['requestBody']): string[] {
+    if (after?.required && !before?.required) return ['the body is now required'];
+    return before === undefined
+      ? []
+      : requestChanges(schemaOf(before.content), schemaOf(after?.content), 'body');
+  }
+
+  /** What was taken is still taken. */
+  function requestChanges(old: Schema, given: Schema, at: string): string[] {
+    const [before, after] = [plain(old, released), plain(given, present)];
+    const isRaised = (keyword: string) =>
+      ((after[keyword] as number | undefined) ?? Number.NEGATIVE_INFINITY) >
+      ((before[keyword] as number | undefined) ?? Number.NEGATIVE_INFINITY);
+    const isLowered = (keyword: string) =>
+      ((after[keyword] as number | undefined) ?? Number.POSITIVE_INFINITY) <
+      ((before[keyword] as number | undefined) ?? Number.POSITIVE_INFINITY);
+    return [
+      ...lost(typesOf(before), typesOf(after)).map((type) => `${at} no longer takes ${type}`),
+      ...(after.enum ? lost(before.enum ?? ['any value'], after.enum) : []).map(
+        (it) => `${at} no longer takes ${it}`,
+      ),
+      ...['minimum', 'minLength', 'minItems']
+        .filter(isRaised)
+        .map((keyword) => `${at}: ${keyword} is higher`),
+      ...['maximum', 'maxLength', 'maxItems']
+        .filter(isLowered)
+        .map((keyword) => `${at}: ${keyword} is lower`),
+      ...['pattern', 'format']
+        .filter((keyword) => after[keyword] !== undefined && after[keyword] !== before[keyword])
+        .map((keyword) => `${at}: another ${keyword}`),
+      ...lost(after.required ?? [], before.required ?? []).map((name) => `${at}.${name} is now required`),
+      ...partChanges(before, after, at, requestChanges),
+    ];
+  }
+
+  /** What was there is still there, and is what it was. */
+  function replyChanges(old: Schema, given: Schema, at: string): string[] {
+    const [before, after] = [plain(old, released), plain(given, present)];
+    return [
+      ...lost(typesOf(after), typesOf(before)).map((type) => `${at} can now be ${type}`),
+      ...(before.format === after.format ? [] : [`${at}: another format`]),
+      ...lost(before.required ?? [], after.required ?? []).map((name) => `${at}.${name} can now be absent`),
+      ...partChanges(before, after, at, replyChanges),
+    ];
+  }
+
+  function partChanges(before: Schema, after: Schema, at: string, compare: typeof replyChanges): string[] {
+    return [
+      ...Object.entries(before.properties ?? {}).flatMap(([name, property]) => {
+        const now = after.properties?.[name];
+        return now === undefined ? [`${at}.${name} is gone`] : compare(property, now, `${at}.${name}`);
+      }),
+      ...(before.items ? compare(before.items, after.items ?? none, `${at}[]`) : []),
+    ];
+  }
+}
+
+function schemaOf(content: Content | undefined): Schema {
+  return content?.['application/json']?.schema ?? none;
+}
+
+/** With references followed, and `anyOf` with null as a type that can be null. */
+function plain(schema: Schema, document: OpenApi): Schema {
+  if (schema.$ref) return plain(document.components.schemas[schema.$ref.split('/').at(-1)!]!, document);
+  if (!schema.anyOf) return schema;
+  const first = plain(schema.anyOf[0]!, document);
+  return { ...first, type: [...typesOf(first), 'null'] };
+}
+
+function typesOf({ type }: Schema): readonly string[] {
+  return [type ?? []].flat();
+}
+
+/** What is in the first list only. */
+function lost<Item>(before: readonly Item[], after: readonly Item[]): Item[] {
+  return before.filter((item) => !after.includes(item));
+}

@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import { findTaxContradiction } from '../pricing/taxes.ts';
+import type { Jurisdiction, LocalDate, Sourced } from './jurisdiction.ts';
+import {
+  findJurisdiction,
+  isInForce,
+  isStale,
+  jurisdictions,
+  minimumAgeInForce,
+  rulesInForce,
+  taxPresetInForce,
+} from './jurisdictions.ts';
+
+const stateOf = (state: string): Jurisdiction => findJurisdiction(state)!;
+const ratesOn = (state: string, localDate: LocalDate) =>
+  taxPresetInForce(stateOf(state), localDate).map((tax) => tax.rate);
+const data = ({
+  minimumAges,
+  purchaseLimits,
+  taxes,
+  freeProductsBarred,
+  taxedBeforeDiscounts,
+}: Jurisdiction): Sourced[] =>
+  [...minimumAges, ...purchaseLimits, ...taxes, freeProductsBarred, taxedBeforeDiscounts].filter(
+    (it) => it !== null,
+  );
+
+/** Days at which something begins or has just ended, and one at which nothing does. */
+const daysOfChange = [
+  '2026-11-20',
+  ...new Set(
+    jurisdictions
+      .flatMap(data)
+      .flatMap(({ effectiveFrom, effectiveTo }) => [effectiveFrom, effectiveTo])
+      .filter((it) => it !== null),
+  ),
+];
+
+test('every datum names its law and what was read, and ends after it begins', () => {
+  const bare = jurisdictions.flatMap(data).filter(({ citation, source, effectiveFrom, effectiveTo }) => {
+    const days = [effectiveFrom, effectiveTo].filter((it) => it !== null);
+    const isDated =
+      days.every((it) => /^\d{4}-\d{2}-\d{2}$/.test(it)) && days.toSorted().join() === days.join();
+    return citation === '' || source === '' || !isDated;
+  });
+  expect(bare).toEqual([]);
+});
+
+test('states are told apart by their two capitals, and one that is not known is null', () => {
+  expect(new Set(jurisdictions.map(({ state }) => state)).size).toBe(jurisdictions.length);
+  expect(findJurisdiction('CA')?.name).toBe('California');
+  expect(findJurisdiction('TX')).toBeNull();
+  expect(findJurisdiction('ca')).toBeNull();
+});
+
+test('no two limits of one name hold for an audience on any day, nor two rates of one tax', () => {
+  for (const localDate of daysOfChange) {
+    for (const jurisdiction of jurisdictions) {
+      for (const audience of [
+        'adult-use',
+        'adult-use-non-resident',
+        'medical',
+        'medical-under-21',
+      ] as const) {
+        const names = rulesInForce(jurisdiction, localDate, audience).map((rule) => rule.name);
+        expect(new Set(names).size, `${jurisdiction.state} ${localDate}`).toBe(names.length);
+      }
+      const taxes = taxPresetInForce(jurisdiction, localDate).map((tax) => tax.description);
+      expect(new Set(taxes).size, `${jurisdiction.state} ${localDate}`).toBe(taxes.length);
+    }
+  }
+});
+
+test('the taxes of a state can be charged together on any day', () => {
+  for (const localDate of daysOfChange) {
+    for (const jurisdiction of jurisdictions) {
+      const taxes = taxPresetInForce(jurisdiction, localDate).map((tax, id) => ({
+        ...tax,
+        id,
+        excludedProductCategoryIds: [],
+        nonExemptableProductCategoryIds: [],
+      }));
+      expect(findTaxContradiction(taxes)).toBeNull();
+    }
+  }
+});
+
+test('a tax is exemptable only where a right of patients is on record', () => {
+  const taxes = jurisdictions.flatMap((it) => it.taxes);
+  expect(taxes.filter((tax) => tax.exemptable && tax.medicalExemption === null)).toEqual([]);
+});
+
+test('a tax encompasses others only in the two states whose law says so', () => {
+  const encompassing = jurisdictions.filter(({ taxes }) => taxes.some((tax) => tax.encompass));
+  expect(encompassing.map(({ state }) => state)).toEqual(['CA', 'MI']);
+});
+
+test('one state rounds its tax up, and one taxes prices before discounts', () => {
+  const roundingUp = jurisdictions.filter(({ taxes }) => taxes.some((tax) => tax.rounding === 'up'));
+  expect(roundingUp.map(({ state }) => state)).toEqual(['OR']);
+  expect(jurisdictions.filter((it) => it.taxedBeforeDiscounts).map(({ state }) => state)).toEqual(['MT']);
+});
+
+test('free cannabis is barred where that was confirmed', () => {
+  expect(jurisdictions.filter((it) => it.freeProductsBarred).map(({ state }) => state)).toEqual([
+    'CA',
+    'ME',
+    'OR',
+  ]);
+});
+
+test('a datum holds on its first and its last day and not outside of them', () => {
+  const datum = { ...stateOf('CA').taxes[1]!, effectiveFrom: '2025-07-01', effectiveTo: '2025-09-30' };
+  const days = ['2025-06-30', '2025-07-01', '2025-09-30', '2025-10-01'];
+  expect(days.map((day) => isInForce(datum, day))).toEqual([false, true, true, false]);
+});
+
+test('rates change on the day the law says', () => {
+  const changes: [state: string, lastDay: LocalDate, old: string[], firstDay: LocalDate, now: string[]][] = [
+    ['CA', '2025-06-30', ['15'], '2025-07-01', ['19']],
+    ['CA', '2025-09-30', ['19'], '2025-10-01', ['15']],
+    ['CA', '2028-06-30', ['15'], '2028-07-01', []],
+    ['CT', '2026-09-30', ['3', '6.35'], '2026-10-01', ['10.75', '3', '6.35']],
+    ['MD', '2025-06-30', ['9', '6'], '2025-07-01', ['12', '6']],
+    ['ME', '2025-12-31', ['10'], '2026-01-01', ['14']],
+    ['MN', '2025-06-30', ['10', '6.875'], '2025-07-01', ['15', '6.875']],
+    ['NM', '2025-06-30', ['12'], '2025-07-01', ['13']],
+    ['NM', '2026-06-30', ['13'], '2026-07-01', ['14']],
+    ['NM', '2027-06-30', ['14'], '2027-07-01', ['15']],
+    ['NM', '2030-06-30', ['17'], '2030-07-01', ['18']],
+  ];
+  for (const [state, lastDay, old, firstDay, now] of changes) {
+    expect([ratesOn(state, lastDay), ratesOn(state, firstDay)], `${state} ${firstDay}`).toEqual([old, now]);
+  }
+});
+
+test('an audience that a state does not tell apart has the limits of the wider one', () => {
+  const limitsOf = (state: string, audience: Parameters<typeof rulesInForce>[2]) =>
+    rulesInForce(stateOf(state), '2026-11-20', audience).map((rule) => rule.limit.amount);
+  expect(limitsOf('IL', 'adult-use-non-resident')).toEqual(['15', '2.5', '250']);
+  expect(limitsOf('CA', 'adult-use-non-resident')).toEqual(limitsOf('CA', 'adult-use'));
+  expect(limitsOf('CO', 'medical-under-21')).toEqual(['2', '2']);
+  expect(limitsOf('CA', 'medical-under-21')).toEqual(['8', '12']);
+});
+
+test('a minimum age that was not confirmed is null', () => {
+  const agesOf = (state: string) =>
+    (['adult-use', 'medical'] as const).map((audience) =>
+      minimumAgeInForce(stateOf(state), '2026-11-20', audience),
+    );
+  expect(agesOf('CA')).toEqual([21, 18]);
+  expect(agesOf('MI')).toEqual([21, null]);
+  expect(agesOf('WA')).toEqual([null, null]);
+});
+
+test('a state is stale when it was compiled more than a year ago', () => {
+  const california = stateOf('CA');
+  expect(isStale(california, '2027-11-20')).toBe(false);
+  expect(isStale(california, '2027-11-21')).toBe(true);
+});

@@ -1,0 +1,113 @@
+import type {
+  Audience,
+  Jurisdiction,
+  LocalDate,
+  PresetTax,
+  PurchaseLimitRule,
+  Sourced,
+} from './jurisdiction.ts';
+import { alaska } from './us-ak.ts';
+import { arizona } from './us-az.ts';
+import { california } from './us-ca.ts';
+import { colorado } from './us-co.ts';
+import { connecticut } from './us-ct.ts';
+import { delaware } from './us-de.ts';
+import { illinois } from './us-il.ts';
+import { massachusetts } from './us-ma.ts';
+import { maryland } from './us-md.ts';
+import { maine } from './us-me.ts';
+import { michigan } from './us-mi.ts';
+import { minnesota } from './us-mn.ts';
+import { missouri } from './us-mo.ts';
+import { montana } from './us-mt.ts';
+import { newJersey } from './us-nj.ts';
+import { newMexico } from './us-nm.ts';
+import { nevada } from './us-nv.ts';
+import { newYork } from './us-ny.ts';
+import { ohio } from './us-oh.ts';
+import { oregon } from './us-or.ts';
+import { rhodeIsland } from './us-ri.ts';
+import { vermont } from './us-vt.ts';
+import { washington } from './us-wa.ts';
+
+/** Every state with something confirmed well enough, by name. */
+export const jurisdictions: readonly Jurisdiction[] = [
+  alaska,
+  arizona,
+  california,
+  colorado,
+  connecticut,
+  delaware,
+  illinois,
+  maine,
+  maryland,
+  massachusetts,
+  michigan,
+  minnesota,
+  missouri,
+  montana,
+  nevada,
+  newJersey,
+  newMexico,
+  newYork,
+  ohio,
+  oregon,
+  rhodeIsland,
+  vermont,
+  washington,
+];
+
+const byState = new Map(jurisdictions.map((jurisdiction) => [jurisdiction.state, jurisdiction]));
+
+/** What is known of a state (two capitals); null when nothing is. */
+export function findJurisdiction(state: string): Jurisdiction | null {
+  return byState.get(state) ?? null;
+}
+
+/** Whether a datum holds on a local day; its first and last days included. */
+export function isInForce({ effectiveFrom, effectiveTo }: Sourced, localDate: LocalDate): boolean {
+  return (
+    (effectiveFrom === null || effectiveFrom <= localDate) &&
+    (effectiveTo === null || localDate <= effectiveTo)
+  );
+}
+
+const widerAudiences: Readonly<Partial<Record<Audience, Audience>>> = {
+  'adult-use-non-resident': 'adult-use',
+  'medical-under-21': 'medical',
+};
+
+/**
+ * The limits that hold for an audience on a local day: those of the wider audience where the state does not
+ * tell the narrower one apart. Limits of two audiences are never added.
+ */
+export function rulesInForce(
+  { purchaseLimits }: Jurisdiction,
+  localDate: LocalDate,
+  audience: Audience,
+): PurchaseLimitRule[] {
+  const rulesOf = (whose: Audience | undefined) =>
+    purchaseLimits.filter((rule) => rule.audience === whose && isInForce(rule, localDate));
+  const rules = rulesOf(audience);
+  return rules.length > 0 ? rules : rulesOf(widerAudiences[audience]);
+}
+
+/** The taxes of a state on a local day, in its order. Local taxes and what is not covered are not among them. */
+export function taxPresetInForce({ taxes }: Jurisdiction, localDate: LocalDate): PresetTax[] {
+  return taxes.filter((tax) => isInForce(tax, localDate));
+}
+
+/** In years; null when no age was confirmed (D34 says what then holds). */
+export function minimumAgeInForce(
+  { minimumAges }: Jurisdiction,
+  localDate: LocalDate,
+  audience: 'adult-use' | 'medical',
+): number | null {
+  return minimumAges.find((age) => age.audience === audience && isInForce(age, localDate))?.years ?? null;
+}
+
+/** Whether more than a year has passed since a state was compiled. */
+export function isStale({ asOf }: Jurisdiction, localDate: LocalDate): boolean {
+  const [year, monthAndDay] = [asOf.slice(0, 4), asOf.slice(4)];
+  return localDate > `${Number(year) + 1}${monthAndDay}`;
+}

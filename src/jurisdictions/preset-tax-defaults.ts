@@ -1,0 +1,27 @@
+import type { PresetTax } from './jurisdiction.ts';
+
+type Defaults = Omit<
+  PresetTax,
+  'description' | 'rate' | 'medicalExemption' | keyof import('./jurisdiction.ts').Sourced
+>;
+
+/** Charged on the price of cannabis and of nothing else; a preset says what is different. */
+export const cannabisTax = {
+  tier: '1',
+  type: 'excise',
+  included: false,
+  encompass: false,
+  exemptable: false,
+  appliesToFees: false,
+  rounding: 'half-up',
+  excludedCannabisTypes: ['none'],
+  nonExemptableCannabisTypes: [],
+} as const satisfies Defaults;
+
+/** Charged on every price, beside the cannabis taxes; in a tier above theirs, for laws that put them into its base. */
+export const salesTax = {
+  ...cannabisTax,
+  tier: '2',
+  type: 'standard',
+  excludedCannabisTypes: [],
+} as const satisfies Defaults;

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { priceCart } from '../pricing/price-cart.ts';
+import type { CartTax, PriceCartInput } from '../pricing/pricing-facts.ts';
+import { sampleCart, sampleLine, sampleTax } from '../pricing/sample-cart.test-support.ts';
+import type { CannabisType } from './jurisdiction.ts';
+import { findJurisdiction, taxPresetInForce } from './jurisdictions.ts';
+
+const types: CannabisType[] = ['none', 'non-concentrated', 'concentrated', 'edibles'];
+const categoryOf = (type: CannabisType) => types.indexOf(type) + 1;
+const categoriesOf = (wanted: readonly CannabisType[]) =>
+  types.filter((it) => wanted.includes(it)).map(categoryOf);
+
+/** The preset of a state as the taxes of an organization that has one category of each type. */
+const presetTaxes = (state: string): CartTax[] =>
+  taxPresetInForce(findJurisdiction(state)!, '2026-11-20').map((tax, index) => ({
+    id: index + 10,
+    description: tax.description,
+    rate: tax.rate,
+    tier: tax.tier,
+    type: tax.type,
+    included: tax.included,
+    encompass: tax.encompass,
+    exemptable: tax.exemptable,
+    appliesToFees: tax.appliesToFees,
+    rounding: tax.rounding,
+    excludedProductCategoryIds: categoriesOf(tax.excludedCannabisTypes),
+    nonExemptableProductCategoryIds: categoriesOf(tax.nonExemptableCannabisTypes),
+  }));
+
+const goods = (priceCents: number, type: CannabisType = 'non-concentrated') =>
+  sampleLine({ productOptionId: categoryOf(type), productCategoryId: categoryOf(type), priceCents });
+
+const amounts = (state: string, facts: Partial<PriceCartInput>, localTaxes: CartTax[] = []) =>
+  priceCart(sampleCart({ taxes: [...localTaxes, ...presetTaxes(state)], ...facts })).taxes.map(
+    (it) => it.amountCents,
+  );
+
+test("California's published example: the excise is charged on the local tax and on fees", () => {
+  const lines = [goods(3500)];
+  const deliveryFee = { cents: 800, description: null };
+  expect(amounts('CA', { lines, deliveryFee }, [sampleTax({ rate: '10' })])).toEqual([350, 698]);
+});
+
+test("Michigan's published example: sales tax is charged on the excise, and patients owe sales tax alone", () => {
+  expect(amounts('MI', { lines: [goods(10000)] })).toEqual([1000, 660]);
+  expect(amounts('MI', { lines: [goods(10000)], taxExempt: true })).toEqual([0, 600]);
+});
+
+test('Arizona charges both of its taxes on the price', () => {
+  expect(amounts('AZ', { lines: [goods(10000)] })).toEqual([1600, 560]);
+});
+
+test("Washington's excise is in the shelf price and outside of the sales tax", () => {
+  expect(amounts('WA', { lines: [goods(13700)] })).toEqual([3700, 650]);
+});
+
+test('Oregon rounds up to the next whole cent, and patients owe nothing', () => {
+  expect(amounts('OR', { lines: [goods(999)] })).toEqual([170]);
+  expect(amounts('OR', { lines: [goods(999)], taxExempt: true })).toEqual([0]);
+});
+
+test('New Jersey exempts patients on cannabis and not on accessories', () => {
+  const lines = [goods(10000), goods(10000, 'none')];
+  expect(amounts('NJ', { lines })).toEqual([1325]);
+  expect(amounts('NJ', { lines, taxExempt: true })).toEqual([663]);
+});
+
+test('Colorado and Maryland charge the general rate on accessories only', () => {
+  const lines = [goods(10000), goods(1000, 'none')];
+  expect(amounts('CO', { lines })).toEqual([1500, 29]);
+  expect(amounts('MD', { lines })).toEqual([1200, 60]);
+});
+
+test('Illinois charges the rate for infused products on those alone', () => {
+  expect(amounts('IL', { lines: [goods(10000), goods(1000, 'edibles')] })).toEqual([200, 688]);
+});

@@ -1,0 +1,95 @@
+import type { Jurisdiction } from './jurisdiction.ts';
+import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
+
+const adultLimit = {
+  audience: 'adult-use',
+  window: { kind: 'transaction' },
+  citation: 'ARS 36-2852(A)(1)',
+  effectiveFrom: '2020-11-30',
+  effectiveTo: null,
+  confidence: 'high',
+} as const;
+
+export const arizona: Jurisdiction = {
+  state: 'AZ',
+  name: 'Arizona',
+  asOf: '2026-11-20',
+  minimumAges: [
+    {
+      audience: 'adult-use',
+      years: 21,
+      citation: 'ARS 36-2850 ff.',
+      effectiveFrom: null,
+      effectiveTo: null,
+      confidence: 'medium',
+      source: "Regulator's comparison of adult-use and medical.",
+    },
+  ],
+  purchaseLimits: [
+    {
+      ...adultLimit,
+      name: 'Flower and concentrate together',
+      cannabisType: 'non-concentrated',
+      limit: { amount: '1', unit: 'oz' },
+      counts: { 'non-concentrated': 'one-to-one', concentrated: 'one-to-one' },
+      source:
+        "Regulator's comparison of adult-use and medical. The statute speaks of possession and purchase.",
+    },
+    {
+      ...adultLimit,
+      name: 'Concentrate',
+      cannabisType: 'concentrated',
+      limit: { amount: '5', unit: 'g' },
+      counts: { concentrated: 'one-to-one' },
+      source: "Regulator's comparison of adult-use and medical. Inside the ounce, not beside it.",
+    },
+    {
+      audience: 'medical',
+      name: 'Flower',
+      window: { kind: 'rolling-days', days: 14 },
+      cannabisType: 'non-concentrated',
+      limit: { amount: '2.5', unit: 'oz' },
+      counts: { 'non-concentrated': 'one-to-one' },
+      citation: 'ARS 36-2816(A), 36-2801(1)',
+      effectiveFrom: null,
+      effectiveTo: null,
+      confidence: 'high',
+      source: "Regulator's comparison. For all dispensaries together; this one sees its own sales.",
+    },
+  ],
+  taxes: [
+    {
+      ...cannabisTax,
+      description: 'Arizona marijuana excise tax',
+      rate: '16',
+      exemptable: true,
+      medicalExemption: 'Medical sales bear no excise; transaction privilege tax applies.',
+      citation: 'ARS 42-5452',
+      effectiveFrom: null,
+      effectiveTo: null,
+      confidence: 'high',
+      source: "Text of the statute and the tax authority's answers.",
+    },
+    {
+      ...salesTax,
+      description: 'Arizona transaction privilege tax',
+      rate: '5.6',
+      medicalExemption: null,
+      citation: 'ARS 42-5452(D)',
+      effectiveFrom: null,
+      effectiveTo: null,
+      confidence: 'high',
+      source: 'Text of the statute: the excise is not in its base. The state part of the rate.',
+    },
+  ],
+  freeProductsBarred: null,
+  taxedBeforeDiscounts: null,
+  notCovered: [
+    'Minimum age of patients: there is none; a minor needs a caregiver.',
+    'Edibles: no cap of their own was found, nor how they count toward the ounce.',
+    'Concentrate for patients: the sources do not say how it counts toward the 2.5 oz.',
+    'Plants for patients whose card allows growing.',
+    'County and city parts of the transaction privilege tax: set by the place.',
+    'A bundle of taxed and untaxed goods at one price (ARS 42-5452(C)): price each.',
+  ],
+};

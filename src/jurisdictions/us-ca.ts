@@ -1,0 +1,142 @@
+import type { Jurisdiction } from './jurisdiction.ts';
+import { cannabisTax } from './preset-tax-defaults.ts';
+
+const dailyLimits = {
+  effectiveFrom: null,
+  effectiveTo: null,
+  confidence: 'high',
+  source: 'Text of the regulation (2019, renumbered 2021-07-14). For one day and one retailer.',
+  window: { kind: 'local-day' },
+} as const;
+
+const excise = {
+  ...cannabisTax,
+  description: 'California cannabis excise tax',
+  type: 'california-excise',
+  // Behind the local business tax (tier 1), which is part of the gross receipts when it is passed on.
+  tier: '2',
+  encompass: true,
+  appliesToFees: true,
+  medicalExemption: null,
+  confidence: 'high',
+} as const;
+
+export const california: Jurisdiction = {
+  state: 'CA',
+  name: 'California',
+  asOf: '2026-11-20',
+  minimumAges: [
+    {
+      audience: 'adult-use',
+      years: 21,
+      citation: '4 CCR 15403, 15404',
+      effectiveFrom: null,
+      effectiveTo: null,
+      confidence: 'high',
+      source: "Regulator's page for retailers.",
+    },
+    {
+      audience: 'medical',
+      years: 18,
+      citation: '4 CCR 15403, 15404',
+      effectiveFrom: null,
+      effectiveTo: null,
+      confidence: 'high',
+      source: "Regulator's page for retailers. With a physician's recommendation.",
+    },
+  ],
+  purchaseLimits: [
+    {
+      ...dailyLimits,
+      audience: 'adult-use',
+      name: 'Flower',
+      cannabisType: 'non-concentrated',
+      limit: { amount: '28.5', unit: 'g' },
+      counts: { 'non-concentrated': 'one-to-one' },
+      citation: '4 CCR 15409(a)(1)',
+    },
+    {
+      ...dailyLimits,
+      audience: 'adult-use',
+      name: 'Concentrate',
+      cannabisType: 'concentrated',
+      limit: { amount: '8', unit: 'g' },
+      counts: { concentrated: 'one-to-one', edibles: 'one-to-one' },
+      citation: '4 CCR 15409(a)(2), (e)',
+      source:
+        'Text of the regulation. Includes the concentrate inside manufactured products, which the retailer works ' +
+        'out: it is what their content says. In practice the milligrams of THC.',
+    },
+    {
+      ...dailyLimits,
+      audience: 'adult-use',
+      name: 'Immature plants',
+      cannabisType: 'immature-plant',
+      limit: { amount: '6', unit: 'count' },
+      counts: { 'immature-plant': 'one-to-one' },
+      citation: '4 CCR 15409(a)(3)',
+    },
+    {
+      ...dailyLimits,
+      audience: 'medical',
+      name: 'Flower',
+      cannabisType: 'non-concentrated',
+      limit: { amount: '8', unit: 'oz' },
+      counts: { 'non-concentrated': 'one-to-one' },
+      citation: '4 CCR 15409(b)(1)',
+      source: 'Text of the regulation. Never added to the adult-use limits (15409(d)).',
+    },
+    {
+      ...dailyLimits,
+      audience: 'medical',
+      name: 'Immature plants',
+      cannabisType: 'immature-plant',
+      limit: { amount: '12', unit: 'count' },
+      counts: { 'immature-plant': 'one-to-one' },
+      citation: '4 CCR 15409(b)(2)',
+    },
+  ],
+  taxes: [
+    {
+      ...excise,
+      rate: '15',
+      citation: 'RTC 34011.2; AB 195 (2022); Reg. 3802',
+      effectiveFrom: '2023-01-01',
+      effectiveTo: '2025-06-30',
+      source: "Tax authority's pages. Due on medical sales as well.",
+    },
+    {
+      ...excise,
+      rate: '19',
+      citation: 'RTC 34011.2; AB 195 (2022); Reg. 3802',
+      effectiveFrom: '2025-07-01',
+      effectiveTo: '2025-09-30',
+      source: "Tax authority's pages. Due on medical sales as well.",
+    },
+    {
+      ...excise,
+      rate: '15',
+      citation: 'RTC 34011.2; AB 564 (2025, ch. 127); Reg. 3802',
+      effectiveFrom: '2025-10-01',
+      effectiveTo: '2028-06-30',
+      source:
+        "Tax authority's pages. Due on medical sales as well. The last day is medium: one digest says 2030-06-30; " +
+        'afterwards the rate is set anew every two years.',
+    },
+  ],
+  freeProductsBarred: {
+    citation: '4 CCR 15411',
+    effectiveFrom: null,
+    effectiveTo: null,
+    confidence: 'high',
+    source: 'Text of the regulation. The exception for holders of a state medical card is not made here.',
+  },
+  taxedBeforeDiscounts: null,
+  notCovered: [
+    "Sales tax: the rate depends on the place and was not read. It is charged on the price with the excise, so it belongs in tier 3, encompassing, on fees, and exemptable: the holder of a state medical card is exempt from it (RTC 34011(f)), a doctor's letter alone does not exempt, and goods without cannabis are never exempt.",
+    'Local cannabis business tax: rate and base are set by the city or county. It belongs in tier 1, so that the excise is charged on it.',
+    'Concentrate for patients: 15409(b) names no cap.',
+    "A physician's recommendation that names another amount (15409(c)): the customer has no limit of their own.",
+    'Advertising of free goods, raffles and two-for-one (BPC 26153, 4 CCR 15040): not arithmetic.',
+  ],
+};

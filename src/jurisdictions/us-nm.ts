@@ -1,0 +1,102 @@
+import type { Jurisdiction, PresetTax } from './jurisdiction.ts';
+import { cannabisTax } from './preset-tax-defaults.ts';
+
+const transactionLimit = {
+  audience: 'adult-use',
+  window: { kind: 'transaction' },
+  citation: 'NMSA 26-2C-25; 16.8 NMAC',
+  effectiveFrom: '2022-04-01',
+  effectiveTo: null,
+  confidence: 'medium',
+  source:
+    'Sources that agree on the amounts; taken as independent caps, as is usual ("and" and "or" both seen).',
+} as const;
+
+const age = {
+  citation: 'none named by the sources',
+  effectiveFrom: null,
+  effectiveTo: null,
+  confidence: 'medium',
+  source: 'Sources that agree.',
+} as const;
+
+function excise(rate: string, effectiveFrom: string | null, effectiveTo: string | null): PresetTax {
+  return {
+    ...cannabisTax,
+    description: 'New Mexico cannabis excise tax',
+    rate,
+    exemptable: true,
+    medicalExemption: 'Patients and caregivers, reciprocal cards included, owe none.',
+    citation: 'NMSA 7-42-3, 7-42-4',
+    effectiveFrom,
+    effectiveTo,
+    confidence: 'high',
+    source: 'Text of the statute.',
+  };
+}
+
+export const newMexico: Jurisdiction = {
+  state: 'NM',
+  name: 'New Mexico',
+  asOf: '2026-11-20',
+  minimumAges: [
+    { ...age, audience: 'adult-use', years: 21 },
+    { ...age, audience: 'medical', years: 18 },
+  ],
+  purchaseLimits: [
+    {
+      ...transactionLimit,
+      name: 'Flower',
+      cannabisType: 'non-concentrated',
+      limit: { amount: '2', unit: 'oz' },
+      counts: { 'non-concentrated': 'one-to-one' },
+    },
+    {
+      ...transactionLimit,
+      name: 'Concentrate',
+      cannabisType: 'concentrated',
+      limit: { amount: '16', unit: 'g' },
+      counts: { concentrated: 'one-to-one' },
+    },
+    {
+      ...transactionLimit,
+      name: 'Edibles',
+      cannabisType: 'edibles',
+      limit: { amount: '800', unit: 'mg' },
+      counts: { edibles: 'one-to-one' },
+    },
+    {
+      audience: 'medical',
+      name: 'Flower and edibles together',
+      window: { kind: 'rolling-days', days: 90 },
+      cannabisType: 'non-concentrated',
+      limit: { amount: '425', unit: 'g' },
+      counts: {
+        'non-concentrated': 'one-to-one',
+        edibles: { amount: { amount: '200', unit: 'mg' }, uses: { amount: '1', unit: 'g' } },
+      },
+      citation: '16.8.2 NMAC',
+      effectiveFrom: null,
+      effectiveTo: null,
+      confidence: 'medium',
+      source:
+        'Summary of the rule: 425 units, a unit being 1 g of flower or 200 mg of THC. An older page says 230.',
+    },
+  ],
+  taxes: [
+    excise('12', null, '2025-06-30'),
+    excise('13', '2025-07-01', '2026-06-30'),
+    excise('14', '2026-07-01', '2027-06-30'),
+    excise('15', '2027-07-01', '2028-06-30'),
+    excise('16', '2028-07-01', '2029-06-30'),
+    excise('17', '2029-07-01', '2030-06-30'),
+    excise('18', '2030-07-01', null),
+  ],
+  freeProductsBarred: null,
+  taxedBeforeDiscounts: null,
+  notCovered: [
+    'Gross receipts tax: the rate depends on the place (on deliveries, the place of the customer), and whether it is charged on the excise was not found.',
+    'Concentrate in the limit of patients: it counts by its THC, and the content of a concentrate says its weight.',
+    'Immature plants: one source only.',
+  ],
+};

@@ -1,0 +1,70 @@
+import type { Jurisdiction } from './jurisdiction.ts';
+import { cannabisTax } from './preset-tax-defaults.ts';
+
+const cap = {
+  audience: 'adult-use',
+  window: { kind: 'transaction' },
+  citation: 'Penal Law 222.05; 9 NYCRR 123.10',
+  effectiveFrom: '2021-03-31',
+  effectiveTo: null,
+  confidence: 'medium',
+} as const;
+
+const tax = {
+  ...cannabisTax,
+  medicalExemption: null,
+  citation: 'Tax Law 493',
+  effectiveFrom: null,
+  effectiveTo: null,
+  confidence: 'high',
+  source: 'Text of the statute. Adult-use cannabis bears no general sales tax.',
+} as const;
+
+export const newYork: Jurisdiction = {
+  state: 'NY',
+  name: 'New York',
+  asOf: '2026-11-20',
+  minimumAges: [
+    {
+      audience: 'adult-use',
+      years: 21,
+      citation: '9 NYCRR 123.10',
+      effectiveFrom: null,
+      effectiveTo: null,
+      confidence: 'medium',
+      source: 'Guidance of 2022.',
+    },
+  ],
+  purchaseLimits: [
+    {
+      ...cap,
+      name: 'Flower',
+      cannabisType: 'non-concentrated',
+      limit: { amount: '3', unit: 'oz' },
+      counts: { 'non-concentrated': 'one-to-one' },
+      source: 'Sources that agree: what may be possessed, per transaction by the regulation.',
+    },
+    {
+      ...cap,
+      name: 'Concentrate',
+      cannabisType: 'concentrated',
+      limit: { amount: '24', unit: 'g' },
+      counts: { concentrated: 'one-to-one', edibles: 'one-to-one' },
+      source:
+        'Sources that agree: what may be possessed, per transaction by the regulation. Edibles are concentrate: ' +
+        'they count with what their content says.',
+    },
+  ],
+  taxes: [
+    { ...tax, description: 'New York cannabis tax', rate: '9' },
+    { ...tax, description: 'New York local cannabis tax', rate: '4' },
+  ],
+  freeProductsBarred: null,
+  taxedBeforeDiscounts: null,
+  notCovered: [
+    'Patients: minimum age, the 60-day supply and the medical excise were not confirmed.',
+    'Sales tax on goods without cannabis: not read.',
+    'The 9 % on the way to the retailer is cost; of a microbusiness or registered organization it falls due at the sale, on 75 % of the price, and is not charged here.',
+    'Limits on discounts and free offers (9 NYCRR 124): reported, not confirmed.',
+  ],
+};

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { addDays, endOfLocalDateMs, isoTimestamp, localDateAt, localInstantMs } from './local-time.ts';
+
+/** Hours behind UTC in winter; one less in summer. */
+const zones = { 'America/Los_Angeles': 8, 'US/Mountain': 7, 'US/Central': 6, 'US/Eastern': 5 } as const;
+const hourMs = 3_600_000;
+
+describe.each(Object.entries(zones))('in %s', (zone, winterHours) => {
+  const utc = (date: string, hour: number): number => Date.parse(`${date}T00:00:00Z`) + hour * hourMs;
+
+  test('a day ends at its next midnight, also when it has 23 or 25 hours', () => {
+    const summerHours = winterHours - 1;
+    expect(endOfLocalDateMs('2026-03-07', zone)).toBe(utc('2026-03-08', winterHours));
+    expect(endOfLocalDateMs('2026-03-08', zone)).toBe(utc('2026-03-09', summerHours));
+    expect(endOfLocalDateMs('2026-03-09', zone)).toBe(utc('2026-03-10', summerHours));
+    expect(endOfLocalDateMs('2026-10-31', zone)).toBe(utc('2026-11-01', summerHours));
+    expect(endOfLocalDateMs('2026-11-01', zone)).toBe(utc('2026-11-02', winterHours));
+    expect(endOfLocalDateMs('2026-12-31', zone)).toBe(utc('2027-01-01', winterHours));
+    const lengthHours = (date: string) =>
+      (endOfLocalDateMs(date, zone) - endOfLocalDateMs(addDays(date, -1), zone)) / hourMs;
+    expect(['2026-03-08', '2026-11-01', '2026-06-01'].map(lengthHours)).toEqual([23, 25, 24]);
+  });
+
+  test('every instant lies in the day that it is said to lie in, to the millisecond', () => {
+    const instant = fc.integer({ min: Date.parse('2000-01-01'), max: Date.parse('2060-01-01') });
+    fc.assert(
+      fc.property(instant, (instantMs) => {
+        const date = localDateAt(instantMs, zone);
+        const endMs = endOfLocalDateMs(date, zone);
+        expect(instantMs).toBeLessThan(endMs);
+        expect(instantMs).toBeGreaterThanOrEqual(endOfLocalDateMs(addDays(date, -1), zone));
+        expect([localDateAt(endMs - 1, zone), localDateAt(endMs, zone)]).toEqual([date, addDays(date, 1)]);
+      }),
+    );
+  });
+
+  test('a time on the clock is that instant', () => {
+    expect(localInstantMs('2026-07-04', 9 * 60 + 30, zone)).toBe(utc('2026-07-04', winterHours - 1 + 9.5));
+  });
+});
+
+test("a day that begins at one o'clock, because midnight was skipped, begins there", () => {
+  // São Paulo, before it gave up summer time.
+  expect(isoTimestamp(endOfLocalDateMs('2018-11-03', 'America/Sao_Paulo'))).toBe('2018-11-04T03:00:00.000Z');
+  expect(localDateAt(Date.parse('2018-11-04T02:59:59.999Z'), 'America/Sao_Paulo')).toBe('2018-11-03');
+});

@@ -1,0 +1,78 @@
+/** Examples of the menu operations for the reference; invented, and the same shop as that of the orders. */
+
+const stamps = { createdAt: '2026-03-01T17:05:09.123Z', updatedAt: '2026-03-01T17:05:09.123Z' };
+
+const product = {
+  id: 3001,
+  organizationId: 1001,
+  name: 'Moonlit Grove',
+  description: 'Pine, orange peel, a quiet evening.',
+  unit: 'gram' as const,
+  strainType: 'hybrid' as const,
+  brand: { id: 2601, name: 'Fernweh Farms', ...stamps, description: null },
+  subCategories: [{ id: 2101, organizationId: 1001, name: 'Whole flower', ...stamps }],
+  primaryCategory: { id: 2001, name: 'Flower', ...stamps, cannabisType: 'non-concentrated' as const },
+  inventoryType: 'option' as const,
+  isActive: true,
+  isFeatured: false,
+  isCompliant: true,
+  thcAmount: '24.1',
+  thcAmountEach: null,
+  thcAmountRangeLow: null,
+  thcAmountRangeHigh: null,
+  thcUnit: '%' as const,
+  cbdAmount: null,
+  cbdAmountEach: null,
+  cbdAmountRangeLow: null,
+  cbdAmountRangeHigh: null,
+  cbdUnit: null,
+  ...stamps,
+};
+
+const option = {
+  id: 3101,
+  name: '3.5 grams',
+  amount: 3.5,
+  price: 3500,
+  salesPrice: null,
+  upc: null,
+  content: '3.5',
+  ...stamps,
+};
+
+const photo = 'https://shop.example.com/photos/moonlit-grove.svg';
+
+export const menuExample = [
+  {
+    ...product,
+    unitPlural: 'grams',
+    inStock: true,
+    photos: [{ id: 2701, fullPath: photo }],
+    options: [{ ...option, productId: product.id, maxQuantity: 12 }],
+  },
+];
+
+export const allProductsExample = [
+  {
+    ...product,
+    photos: [photo],
+    locationInventory: [],
+    movingAverageCostPerUnit: null,
+    options: [
+      {
+        ...option,
+        locationInventory: [{ inventoryLocationId: 2401, amount: '12', maxQuantity: 12 }],
+        movingAverageCostPerUnit: '14.25',
+      },
+    ],
+  },
+];
+
+const categories = [{ id: 2001, name: 'Flower', order: 1, cannabisType: 'non-concentrated' as const }];
+
+export const menuMetaExample = { categories };
+
+export const allProductsMetaExample = {
+  categories,
+  inventoryLocations: [{ id: 2401, name: 'Storefront', description: null, type: 'standard' as const }],
+};

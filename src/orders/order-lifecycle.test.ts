@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import {
+  afterStep,
+  allowedActions,
+  type OrderAction,
+  orderActions,
+  orderTransitions,
+} from './order-lifecycle.ts';
+import type { OrderRecord, OrderStatus } from './order-record.ts';
+
+const statuses: readonly OrderStatus[] = ['draft', 'new', 'packed', 'fulfilled', 'canceled'];
+
+/** D24 once more, as the page has it: row by row. */
+const allowed: Readonly<Record<string, OrderStatus>> = {
+  'draft accept': 'new',
+  'new unaccept': 'draft',
+  'new pack': 'packed',
+  'packed unpack': 'new',
+  'new fulfill': 'fulfilled',
+  'packed fulfill': 'fulfilled',
+  'draft cancel': 'canceled',
+  'new cancel': 'canceled',
+  'packed cancel': 'canceled',
+};
+
+const placedAtMs = Date.parse('2026-03-10T18:00:00Z');
+const steppedAtMs = placedAtMs + 60_000;
+const clerk = { id: 7, email: 'clerk@shop.example.com', firstName: 'Cle', lastName: 'Rk' };
+const by = { staff: clerk, cancelationReason: 'Changed their mind' };
+
+/** An order of one status that is paid in full; say what is different. */
+function orderIn(status: OrderStatus, paidCents: readonly number[] = [600, 400]): OrderRecord {
+  const head = {
+    status,
+    customerGrandTotalCents: 1000,
+    updatedAt: placedAtMs,
+    packedAt: status === 'packed' ? placedAtMs : null,
+    packedByStaffId: status === 'packed' ? 3 : null,
+    fulfilledAt: null,
+    fulfilledByStaffId: null,
+    canceledAt: null,
+    cancelAdminId: null,
+    cancelationReason: null,
+  };
+  const payments = paidCents.map((finalAmountCents) => ({ finalAmountCents }));
+  return { head, payments, lines: [], fulfillments: [], fulfilledBy: null } as unknown as OrderRecord;
+}
+
+describe.each(statuses)('an order that is %s', (status) => {
+  test.each([...orderActions])('answers %s as the table says, and is not itself changed', (action) => {
+    const order = orderIn(status);
+    const before = structuredClone(order);
+    const to = allowed[`${status} ${action}`];
+    if (to === undefined) {
+      expect(() => afterStep(order, action, by, steppedAtMs)).toThrow(
+        expect.objectContaining({ code: 'INVALID_ORDER_TRANSITION', meta: { status, action } }),
+      );
+    } else {
+      expect(afterStep(order, action, by, steppedAtMs).head).toMatchObject({
+        status: to,
+        updatedAt: steppedAtMs,
+      });
+    }
+    expect(order).toEqual(before);
+    expect(allowedActions(status).includes(action)).toBe(to !== undefined);
+  });
+});
+
+test('an order is over once it is fulfilled or canceled: only a return comes after', () => {
+  expect(allowedActions('fulfilled')).toEqual([]);
+  expect(allowedActions('canceled')).toEqual([]);
+});
+
+test('stock is taken by accepting and given back by undoing that or canceling, and by nothing else', () => {
+  const effects = orderActions.map((action) => [action, orderTransitions[action].stock]);
+  expect(Object.fromEntries(effects)).toEqual({
+    accept: 'take',
+    unaccept: 'give-back',
+    pack: 'none',
+    unpack: 'none',
+    fulfill: 'none',
+    cancel: 'give-back',
+  });
+});
+
+test("each step records when and by whom, and touches no other step's record", () => {
+  const stamps = (status: OrderStatus, action: OrderAction) => {
+    const { head, fulfilledBy } = afterStep(orderIn(status), action, by, steppedAtMs);
+    const { customerGrandTotalCents: _, status: __, updatedAt: ___, ...rest } = head;
+    return { ...rest, fulfilledBy };
+  };
+  const none = {
+    packedAt: null,
+    packedByStaffId: null,
+    fulfilledAt: null,
+    fulfilledByStaffId: null,
+    canceledAt: null,
+    cancelAdminId: null,
+    cancelationReason: null,
+    fulfilledBy: null,
+  };
+  const packed = { packedAt: placedAtMs, packedByStaffId: 3 };
+  expect(stamps('draft', 'accept')).toEqual(none);
+  expect(stamps('new', 'unaccept')).toEqual(none);
+  expect(stamps('new', 'pack')).toEqual({ ...none, packedAt: steppedAtMs, packedByStaffId: 7 });
+  expect(stamps('packed', 'unpack')).toEqual(none);
+  const fulfilled = { fulfilledAt: steppedAtMs, fulfilledByStaffId: 7, fulfilledBy: clerk };
+  expect(stamps('new', 'fulfill')).toEqual({ ...none, ...fulfilled });
+  expect(stamps('packed', 'fulfill')).toEqual({ ...none, ...packed, ...fulfilled });
+  const canceled = { canceledAt: steppedAtMs, cancelAdminId: 7, cancelationReason: 'Changed their mind' };
+  expect(stamps('packed', 'cancel')).toEqual({ ...none, ...packed, ...canceled });
+});
+
+test('an order is fulfilled only when its payments cover it to the cent', () => {
+  for (const paid of [[], [999], [600, 401], [600]]) {
+    expect(() => afterStep(orderIn('packed', paid), 'fulfill', by, steppedAtMs)).toThrow(
+      expect.objectContaining({ code: 'INVALID_ORDER' }),
+    );
+  }
+  expect(afterStep(orderIn('packed', [1000]), 'fulfill', by, steppedAtMs).head.status).toBe('fulfilled');
+});

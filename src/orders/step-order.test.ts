@@ -1,0 +1,222 @@
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { tenantSql } from '../../test/harness/tenant-sql.ts';
+import { startTestService, type TestReply } from '../../test/harness/test-service.ts';
+import {
+  createTestShop,
+  deliveryBody,
+  pickupBody,
+  type TestShop,
+  testOrigin,
+} from '../../test/harness/test-shop.ts';
+import { brokenRules } from '../../test/simulation/trading-invariants.ts';
+import { createStaff } from '../access/organizations.ts';
+import { type OrderAction, type StaffName, stepOrder } from './orders.ts';
+
+const service = await startTestService();
+let shop: TestShop;
+let clerk: StaffName;
+
+beforeEach(async () => {
+  shop = await createTestShop(service.context);
+  const person = { email: 'clerk@shop.example.com', firstName: 'Cle', lastName: 'Rk' };
+  const members = [{ ...person, role: 'budtender' as const, password: null }];
+  const [id] = await createStaff(service.context, testOrigin, shop.organizationId, members);
+  clerk = { id: id!, ...person };
+});
+afterEach(async () => {
+  expect(await brokenRules(service.context.database, shop.organizationId)).toEqual([]);
+  expect(service.faults).toEqual([]);
+});
+afterAll(() => service.close());
+
+const sql = (text: string) => tenantSql(service.context.database, shop.organizationId, text);
+
+/** A delivery (a draft) that is paid in cash on arrival. */
+async function draft(changes: object = {}): Promise<string> {
+  const payments = [{ paymentTypeId: shop.paymentTypeId('Cash'), remaining: true }];
+  const body = deliveryBody(shop, { payments, ...changes });
+  const reply = await service.call('POST', '/api/v1/orders', { keys: shop.keys, body });
+  expect(reply.status).toBe(201);
+  return reply.data.id;
+}
+
+function step(orderId: string, action: OrderAction, at: TestShop = shop) {
+  service.clock.advance(1000);
+  return stepOrder(service.context, testOrigin, at.organizationId, orderId, action, {
+    staff: clerk,
+    cancelationReason: 'No answer at the door',
+  });
+}
+
+async function detail(id: string): Promise<TestReply['data']> {
+  return (await service.call('GET', `/api/v1/orders/${id}/detail`, { keys: shop.keys })).data;
+}
+
+/** Of every balance what lies there. */
+const shelves = () =>
+  sql(
+    'select package_id, product_option_id, trim_scale(on_hand) as on_hand from stock_balances order by 1, 2',
+  );
+
+test('an order that is accepted, packed and fulfilled shows each step, and keeps what it took', async () => {
+  const id = await draft();
+  const before = await shelves();
+  const placed = await detail(id);
+  await step(id, 'accept');
+  const accepted = await detail(id);
+  expect(accepted).toMatchObject({ status: 'new', lineItems: [{ optionMovingAverageCostPerUnit: 10 }] });
+  expect(accepted.lineItems[0].fulfillAs).toMatchObject([{ optionSum: -2, quantityFulfilled: '2' }]);
+  await step(id, 'pack');
+  const packedAt = new Date(service.clock.now()).toISOString();
+  expect(await detail(id)).toEqual({ ...accepted, status: 'packed', packedAt });
+  await step(id, 'unpack');
+  expect(await detail(id)).toEqual(accepted);
+  await step(id, 'fulfill');
+  expect(await detail(id)).toEqual({
+    ...accepted,
+    status: 'fulfilled',
+    fulfilledAt: new Date(service.clock.now()).toISOString(),
+    fulfilledBy: clerk,
+  });
+  const list = await service.call('GET', '/api/v1/orders', {
+    keys: shop.keys,
+    query: { fulfilledOnly: true },
+  });
+  expect(list.data).toEqual([await detail(id)]);
+  expect(await shelves()).not.toEqual(before);
+  // Amounts are those of the time of the order, through every step.
+  const { status, fulfilledAt, fulfilledBy, lineItems, ...rest } = await detail(id);
+  expect(placed).toMatchObject(rest);
+});
+
+test('an order that is unaccepted or canceled gives back exactly what it held, once', async () => {
+  const id = await draft({
+    lineItems: [
+      { productOptionId: shop.optionId('eighth'), quantity: 103 },
+      { productOptionId: shop.optionId('half gram'), quantity: 3 },
+      { productOptionId: shop.optionId('tray'), quantity: 1 },
+    ],
+  });
+  const placed = await detail(id);
+  const before = await shelves();
+  await step(id, 'accept');
+  expect(await shelves()).not.toEqual(before);
+  await step(id, 'unaccept');
+  expect(await shelves()).toEqual(before);
+  expect(await detail(id)).toEqual(placed);
+  await step(id, 'accept');
+  await step(id, 'pack');
+  await step(id, 'cancel');
+  expect(await shelves()).toEqual(before);
+  expect(await detail(id)).toMatchObject({
+    status: 'canceled',
+    canceledAt: new Date(service.clock.now()).toISOString(),
+    cancelAdminId: clerk.id,
+    cancelationReason: 'No answer at the door',
+  });
+  await expect(step(id, 'cancel')).rejects.toMatchObject({ code: 'INVALID_ORDER_TRANSITION' });
+  expect(await shelves()).toEqual(before);
+});
+
+test('a draft that is canceled gives nothing back, having taken nothing', async () => {
+  const before = await shelves();
+  await step(await draft(), 'cancel');
+  expect(await shelves()).toEqual(before);
+});
+
+test('an order that took stock when it was placed gives that back', async () => {
+  const before = await shelves();
+  const { data } = await service.call('POST', '/api/v1/orders', { keys: shop.keys, body: pickupBody(shop) });
+  expect(await shelves()).not.toEqual(before);
+  await step(data.id, 'cancel');
+  expect(await shelves()).toEqual(before);
+});
+
+test('accepting what is no longer there refuses with OUT_OF_STOCK and changes nothing', async () => {
+  const lineItems = [{ productOptionId: shop.optionId('gummies'), quantity: 10_000 }];
+  const ids: string[] = [];
+  for (let count = 0; count < 11; count++) ids.push(await draft({ lineItems }));
+  for (const id of ids.slice(1)) await step(id, 'accept');
+  const before = [await shelves(), await detail(ids[0]!)];
+  await expect(step(ids[0]!, 'accept')).rejects.toMatchObject({
+    code: 'OUT_OF_STOCK',
+    meta: { lineItem: { productOptionId: shop.optionId('gummies'), quantity: 10_000 } },
+  });
+  expect([await shelves(), await detail(ids[0]!)]).toEqual(before);
+  await step(ids[1]!, 'cancel');
+  await step(ids[0]!, 'accept');
+});
+
+test('an order that is not paid is not fulfilled', async () => {
+  const id = await draft({ payments: undefined });
+  await step(id, 'accept');
+  await expect(step(id, 'fulfill')).rejects.toMatchObject({ code: 'INVALID_ORDER' });
+  expect((await detail(id)).status).toBe('new');
+});
+
+test("another organization's order, and one that does not exist, are the same: not found", async () => {
+  const id = await draft();
+  const stranger = await createTestShop(service.context);
+  for (const [orderId, at] of [
+    [id, stranger],
+    ['00000000-0000-7000-8000-000000000000', shop],
+  ] as const) {
+    await expect(step(orderId, 'accept', at)).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND' });
+  }
+  expect((await detail(id)).status).toBe('draft');
+});
+
+test.each([
+  ['accept', 'accept'],
+  ['accept', 'cancel'],
+  ['cancel', 'cancel'],
+] as const)(
+  'of %s and %s at once on one draft, each is done or refused, and stock moves once',
+  async (one, other) => {
+    const before = await shelves();
+    const id = await draft();
+    const results = await Promise.allSettled([one, other, one, other].map((action) => step(id, action)));
+    for (const result of results) {
+      if (result.status === 'rejected')
+        expect(result.reason).toMatchObject({ code: 'INVALID_ORDER_TRANSITION' });
+    }
+    const steps = await sql(
+      `select action from order_transitions where order_id = '${id}' and action <> 'create'`,
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(steps.length);
+    for (const action of [one, other]) {
+      expect(steps.filter((row) => row.action === action).length).toBeLessThanOrEqual(1);
+    }
+    if ((await detail(id)).status === 'canceled') expect(await shelves()).toEqual(before);
+  },
+);
+
+test('many orders that are accepted, taken back and canceled at once leave the stock as the ledger says', async () => {
+  const options = ['eighth', 'gummies', 'gram', 'quarter'];
+  const ids = await Promise.all(
+    Array.from({ length: 24 }, (_, at) =>
+      draft({
+        lineItems: [...options.slice(at % 4), ...options.slice(0, at % 4)].slice(0, 3).map((option) => ({
+          productOptionId: shop.optionId(option),
+          quantity: 3,
+        })),
+      }),
+    ),
+  );
+  const walks: OrderAction[][] = [
+    ['accept', 'unaccept', 'accept', 'cancel'],
+    ['accept', 'pack', 'fulfill'],
+    ['accept', 'pack', 'cancel'],
+    ['cancel'],
+  ];
+  await Promise.all(
+    ids.map(async (id, at) => {
+      for (const action of walks[at % walks.length]!) await step(id, action);
+    }),
+  );
+  const counts = await sql('select status, count(*) as count from orders group by status order by status');
+  expect(counts).toEqual([
+    { status: 'canceled', count: 18 },
+    { status: 'fulfilled', count: 6 },
+  ]);
+});

@@ -1,0 +1,77 @@
+import { assert } from '../../kernel/assert.ts';
+import { sumCents } from '../cents.ts';
+import { wholeQuotient } from '../exact-fraction.ts';
+import { optionSubject } from '../price-step.ts';
+import { amountOff, trimTo } from './discount-amount.ts';
+import type { DiscountableLine, DiscountSettings, LineLevelRule } from './discount-settings.ts';
+import { leaveFloor, spread } from './spread.ts';
+import { matchesTargets } from './targets.ts';
+
+/**
+ * Kind `buy-x-get-y`: a group is X units bought and Y units got, and no unit is in two groups or on both
+ * sides of one. As many groups as the cart (and the uses per order) allow; the units got are the cheapest of
+ * the matching lines by unit price, ties to the lower option id. Each unit got has the percent off its share
+ * of what is left of its line, or the flat amount. The maximum is for the order, allocated by what each line
+ * would have had.
+ */
+export const buyXGetYDiscount: LineLevelRule = {
+  level: 'line',
+  take(discount, lines, leftCents, steps) {
+    const { description, maximumAmountCents } = discount;
+    const wantedCents = unitsGot(discount, lines).map((units, index) => {
+      const line = lines[index]!;
+      if (units === 0) return 0;
+      const subject = `${units} of ${optionSubject(line)}`;
+      const part = { units, ofUnits: line.quantity };
+      return amountOff(discount, leftCents[index]!, subject, steps, part, units);
+    });
+    const togetherCents = sumCents(wantedCents, (cents) => cents);
+    if (maximumAmountCents !== null && togetherCents > maximumAmountCents) {
+      trimTo(maximumAmountCents, togetherCents, 'at most its maximum for an order', description, steps);
+      return spread(description, maximumAmountCents, wantedCents, lines, leftCents, steps);
+    }
+    return wantedCents.map((cents, index) =>
+      leaveFloor(description, cents, lines[index]!, leftCents[index]!, steps),
+    );
+  },
+};
+
+/** How many units of each line are got, beside the lines. */
+function unitsGot(discount: DiscountSettings, lines: readonly DiscountableLine[]): number[] {
+  const { buyXGetY: terms, targets, usesPerOrder } = discount;
+  assert(terms !== null, `discount ${discount.id} does not say what to buy and what to get`);
+  const { buyQuantity, getQuantity, buyTargets } = terms;
+  assert(buyQuantity >= 1 && getQuantity >= 1, `discount ${discount.id} buys or gets nothing`);
+
+  const canGet = lines.map((line) => matchesTargets(targets, line));
+  const canBuy = buyTargets === null ? canGet : lines.map((line) => matchesTargets(buyTargets, line));
+  const count = (get: boolean, buy: boolean) =>
+    sumCents([...lines.keys()], (at) => (canGet[at] === get && canBuy[at] === buy ? lines[at]!.quantity : 0));
+  const buyOnly = count(false, true);
+  const getOnly = count(true, false);
+  const either = count(true, true);
+  const groups = Math.min(
+    wholeQuotient(buyOnly + either, buyQuantity),
+    wholeQuotient(getOnly + either, getQuantity),
+    wholeQuotient(buyOnly + getOnly + either, buyQuantity + getQuantity),
+    usesPerOrder ?? Number.MAX_SAFE_INTEGER,
+  );
+
+  const units = lines.map(() => 0);
+  let toGet = groups * getQuantity;
+  // Units that could be either must not all be got when some of them have to be the bought ones.
+  let eitherToGet = either - Math.max(0, groups * buyQuantity - buyOnly);
+  const cheapestFirst = [...lines.keys()]
+    .filter((at) => canGet[at])
+    .sort(
+      (a, b) =>
+        lines[a]!.unitPriceCents - lines[b]!.unitPriceCents ||
+        lines[a]!.productOptionId - lines[b]!.productOptionId,
+    );
+  for (const at of cheapestFirst) {
+    units[at] = Math.min(toGet, lines[at]!.quantity, canBuy[at] ? eitherToGet : toGet);
+    toGet -= units[at];
+    if (canBuy[at]) eitherToGet -= units[at];
+  }
+  return units;
+}

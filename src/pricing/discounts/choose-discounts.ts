@@ -1,0 +1,81 @@
+import { assert } from '../../kernel/assert.ts';
+import type { Discount } from './discount-kinds.ts';
+import {
+  type DiscountedCart,
+  type DiscountRefusalReason,
+  type DiscountSituation,
+  findRefusal,
+  isApplicable,
+} from './is-applicable.ts';
+
+/** The discounts a cart may have, and what they depend on beside the cart. */
+export interface DiscountFacts {
+  /** Each once, in any order. */
+  readonly offered: readonly Discount[];
+  readonly situation: DiscountSituation;
+  /** As the customer typed them. A code that no offered discount has is the caller's to refuse. */
+  readonly presentedCodes: readonly string[];
+  /** Manual discounts that staff chose for this cart. */
+  readonly chosenIds: readonly number[];
+}
+
+/** A discount that was asked for, by code or by staff, and does not apply. */
+export interface DiscountRefusal {
+  readonly discountId: number;
+  /** As presented; null when staff chose the discount. */
+  readonly code: string | null;
+  readonly reason: DiscountRefusalReason;
+}
+
+/**
+ * The discounts that apply, by priority and then id, and those that were asked for in vain. Several
+ * discounts may share a code: it is refused, for the reason of the first of them, when none of them applies.
+ */
+export function chooseDiscounts(
+  { offered, situation, presentedCodes, chosenIds }: DiscountFacts,
+  cart: DiscountedCart,
+): { discounts: Discount[]; refusals: DiscountRefusal[] } {
+  assert(new Set(offered.map(({ id }) => id)).size === offered.length, 'a discount is offered twice');
+  const inOrder = offered.toSorted((a, b) => a.priority - b.priority || a.id - b.id);
+  const codes = new Set(presentedCodes.map(normalizeCode));
+  const discounts = inOrder.filter(
+    (discount) => isTriggered(discount, codes, chosenIds) && isApplicable(discount, situation, cart),
+  );
+
+  const refusals: DiscountRefusal[] = [];
+  const refuse = (candidates: readonly Discount[], code: string | null) => {
+    const [first] = candidates;
+    if (first === undefined || candidates.some((candidate) => discounts.includes(candidate))) return;
+    const reason = findRefusal(first, situation, cart);
+    if (reason !== null) refusals.push({ discountId: first.id, code, reason });
+  };
+  for (const code of presentedCodes) {
+    const codeSet = new Set([normalizeCode(code)]);
+    refuse(
+      inOrder.filter((discount) => discount.trigger === 'code' && isTriggered(discount, codeSet, [])),
+      code,
+    );
+  }
+  for (const id of chosenIds) {
+    refuse(
+      inOrder.filter((discount) => discount.trigger === 'manual' && discount.id === id),
+      null,
+    );
+  }
+  return { discounts, refusals };
+}
+
+/** How codes are compared: without case and outer space. */
+export function normalizeCode(code: string): string {
+  return code.trim().toLowerCase();
+}
+
+function isTriggered(
+  { trigger, codes, id }: Discount,
+  presentedCodes: ReadonlySet<string>,
+  chosenIds: readonly number[],
+): boolean {
+  if (trigger === 'automatic') return true;
+  if (trigger === 'manual') return chosenIds.includes(id);
+  return codes.some((code) => presentedCodes.has(normalizeCode(code)));
+}

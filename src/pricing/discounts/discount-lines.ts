@@ -1,0 +1,73 @@
+import { sumCents } from '../cents.ts';
+import { optionSubject, type PriceStep } from '../price-step.ts';
+import type { UsedDiscount } from '../priced-cart.ts';
+import type { WorkingLine } from '../working-line.ts';
+import { type Discount, discountKinds } from './discount-kinds.ts';
+import type { DiscountRule } from './discount-settings.ts';
+import { usedDiscount } from './used-discount.ts';
+
+/**
+ * Step 2: discounts on the lines, given in order of (priority, id). The stackable ones work one after the
+ * other on what is left; each not-stackable one is tried alone. Then every line by itself keeps its better
+ * side, the stack or the best of those alone, ties to the stack (among those alone, to the first).
+ */
+export function discountLines(
+  lines: readonly WorkingLine[],
+  discounts: readonly Discount[],
+  steps: PriceStep[] | null,
+): void {
+  const lineLevel = discounts.flatMap((discount) => {
+    const rule: DiscountRule = discountKinds[discount.kind];
+    return rule.level === 'line' ? [{ discount, rule }] : [];
+  });
+  const subtotalsCents = lines.map((line) => line.subtotalPriceCents);
+
+  const leftCents = [...subtotalsCents];
+  const stacks: UsedDiscount[][] = lines.map(() => []);
+  for (const { discount, rule } of lineLevel) {
+    if (!discount.stackable) continue;
+    for (const [index, cents] of rule.take(discount, lines, leftCents, steps).entries()) {
+      if (cents === 0) continue;
+      leftCents[index]! -= cents;
+      stacks[index]!.push(usedDiscount(discount, cents));
+    }
+  }
+
+  const bestAlone: (UsedDiscount | null)[] = lines.map(() => null);
+  for (const { discount, rule } of lineLevel) {
+    if (discount.stackable) continue;
+    for (const [index, cents] of rule.take(discount, lines, subtotalsCents, steps).entries()) {
+      if (cents > (bestAlone[index]?.amountUsedCents ?? 0)) bestAlone[index] = usedDiscount(discount, cents);
+    }
+  }
+
+  for (const [index, line] of lines.entries()) {
+    const stackCents = subtotalsCents[index]! - leftCents[index]!;
+    const alone = bestAlone[index]!;
+    const isAlone = alone !== null && alone.amountUsedCents > stackCents;
+    line.discounts = isAlone ? [alone] : stacks[index]!;
+    const usedCents = sumCents(line.discounts, (used) => used.amountUsedCents);
+    line.finalPriceCents = line.subtotalPriceCents - usedCents;
+    line.grossCents = line.finalPriceCents;
+    if (alone !== null) steps?.push(bestOfStep(optionSubject(line), alone, stackCents));
+  }
+}
+
+/** What the stack and the best discount alone come to, and which of them counts. */
+export function bestOfStep(
+  subject: string,
+  alone: { readonly description: string; readonly amountUsedCents: number },
+  stackCents: number,
+): PriceStep {
+  const { description, amountUsedCents } = alone;
+  const bestCents = Math.max(amountUsedCents, stackCents);
+  return {
+    step: 'best-of',
+    rule: `${description} alone takes ${amountUsedCents}, the others together ${stackCents}: ${amountUsedCents > stackCents ? 'it counts alone' : 'the others count'}`,
+    subject,
+    base: `${stackCents}`,
+    rate: null,
+    exact: `${bestCents}`,
+    roundedCents: bestCents,
+  };
+}

@@ -1,0 +1,118 @@
+import { sumCents } from '../cents.ts';
+import { fraction, fractionText, multiply, type Percent, parsePercent } from '../exact-fraction.ts';
+import type { PriceStep } from '../price-step.ts';
+import type { UsedDiscount } from '../priced-cart.ts';
+import { roundCents } from '../rounding.ts';
+import { trimTo } from './discount-amount.ts';
+import { type Discount, discountKinds } from './discount-kinds.ts';
+import { bestOfStep } from './discount-lines.ts';
+import type { DiscountableLine, DiscountRule } from './discount-settings.ts';
+import { spread } from './spread.ts';
+import { usedDiscount } from './used-discount.ts';
+
+/** Where the order stands between two reductions of its total price. */
+export interface OrderStanding {
+  /** What is left of each line. */
+  readonly leftCents: readonly number[];
+  /** What the organization's cap still allows; null: no cap. */
+  readonly capLeftCents: number | null;
+}
+
+/** What an organization-wide cap allows: that percent of the subtotals, never a fraction of a cent more. */
+export function capCents(maximumPercent: Percent, subtotalCents: number, steps: PriceStep[] | null): number {
+  const rate = parsePercent(maximumPercent);
+  const cents = roundCents(BigInt(subtotalCents) * rate.numerator, rate.denominator, 'down');
+  steps?.push({
+    step: 'discount-cap',
+    rule: 'rate of the subtotals, in whole cents: the most that all discounts together may take',
+    subject: 'order',
+    base: `${subtotalCents}`,
+    rate: maximumPercent,
+    exact: fractionText(multiply(rate, fraction(BigInt(subtotalCents)))),
+    roundedCents: cents,
+  });
+  return cents;
+}
+
+/**
+ * Step 4 without the rewards: discounts on the total price, given in order of (priority, id), each on what
+ * is left. The stackable ones together are compared with each not-stackable one alone, as in step 2 but for
+ * the order as a whole.
+ */
+export function discountOrder(
+  lines: readonly DiscountableLine[],
+  start: OrderStanding,
+  discounts: readonly Discount[],
+  steps: PriceStep[] | null,
+): { standing: OrderStanding; used: UsedDiscount[] } {
+  const orderLevel = discounts.filter((discount) => discountKinds[discount.kind].level === 'order');
+  const stack = takeInTurn(
+    lines,
+    start,
+    orderLevel.filter((discount) => discount.stackable),
+    steps,
+  );
+  const usedCents = (side: { used: UsedDiscount[] }) => sumCents(side.used, (each) => each.amountUsedCents);
+  let best = stack;
+  let bestAlone: UsedDiscount | null = null;
+  for (const discount of orderLevel) {
+    if (discount.stackable) continue;
+    const alone = takeInTurn(lines, start, [discount], steps);
+    const [used] = alone.used;
+    if (used !== undefined && used.amountUsedCents > (bestAlone?.amountUsedCents ?? 0)) bestAlone = used;
+    if (usedCents(alone) > usedCents(best)) best = alone;
+  }
+  if (bestAlone !== null) steps?.push(bestOfStep('order', bestAlone, usedCents(stack)));
+  return best;
+}
+
+/**
+ * Takes an amount off the order: trimmed by its maximum and by the cap, allocated to the lines by weight
+ * (by default what is left of them), each share trimmed by its line's floor. Cents; what was really taken is
+ * the difference of the two standings.
+ */
+export function takeFromOrder(
+  description: string,
+  wantedCents: number,
+  maximumCents: number | null,
+  lines: readonly DiscountableLine[],
+  { leftCents, capLeftCents }: OrderStanding,
+  steps: PriceStep[] | null,
+  weightsCents: readonly number[] = leftCents,
+): { standing: OrderStanding; usedCents: number } {
+  let cents = wantedCents;
+  if (maximumCents !== null) cents = trimTo(maximumCents, cents, 'at most its maximum', description, steps);
+  if (capLeftCents !== null) {
+    cents = trimTo(capLeftCents, cents, 'at most what is left of the cap', description, steps);
+  }
+  const taken = spread(description, cents, weightsCents, lines, leftCents, steps);
+  const usedCents = sumCents(taken, (share) => share);
+  return {
+    standing: {
+      leftCents: leftCents.map((left, index) => left - taken[index]!),
+      capLeftCents: capLeftCents === null ? null : capLeftCents - usedCents,
+    },
+    usedCents,
+  };
+}
+
+function takeInTurn(
+  lines: readonly DiscountableLine[],
+  start: OrderStanding,
+  discounts: readonly Discount[],
+  steps: PriceStep[] | null,
+): { standing: OrderStanding; used: UsedDiscount[] } {
+  let standing = start;
+  const used: UsedDiscount[] = [];
+  for (const discount of discounts) {
+    const rule: DiscountRule = discountKinds[discount.kind];
+    if (rule.level !== 'order') continue;
+    const totalLeftCents = sumCents(standing.leftCents, (left) => left);
+    const wantedCents = rule.want(discount, totalLeftCents, steps);
+    const { description, maximumAmountCents } = discount;
+    const taken = takeFromOrder(description, wantedCents, maximumAmountCents, lines, standing, steps);
+    standing = taken.standing;
+    if (taken.usedCents > 0) used.push(usedDiscount(discount, taken.usedCents));
+  }
+  return { standing, used };
+}

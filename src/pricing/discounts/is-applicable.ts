@@ -1,0 +1,112 @@
+import type {
+  CartOrderType,
+  DiscountableLine,
+  DiscountSettings,
+  ScheduleWindow,
+} from './discount-settings.ts';
+import { matchesTargets } from './targets.ts';
+
+/** Now, by the organization's clock; the engine has none. */
+export interface LocalMoment {
+  /** Milliseconds since the epoch. */
+  readonly instantMs: number;
+  /** 1 to 12. */
+  readonly month: number;
+  /** 1 (Monday) to 7 (Sunday). */
+  readonly dayOfWeek: number;
+  /** 0 to 1439. */
+  readonly minuteOfDay: number;
+}
+
+export interface DiscountCustomer {
+  readonly groupIds: readonly number[];
+  /** No placed, not canceled order before this one. */
+  readonly isFirstOrder: boolean;
+  /** 1 to 12; null: not known. */
+  readonly birthMonth: number | null;
+}
+
+/** Everything that conditions ask about. */
+export interface DiscountSituation {
+  readonly moment: LocalMoment;
+  readonly orderType: CartOrderType;
+  /** Null: nobody in particular. */
+  readonly customer: DiscountCustomer | null;
+}
+
+export interface DiscountedCart {
+  readonly lines: readonly DiscountableLine[];
+  readonly subtotalCents: number;
+}
+
+export type DiscountRefusalReason =
+  | 'not-started'
+  | 'ended'
+  | 'outside-schedule'
+  | 'wrong-order-type'
+  | 'customer-unknown'
+  | 'not-in-customer-group'
+  | 'not-first-order'
+  | 'not-birthday-month'
+  | 'used-up'
+  | 'used-up-by-customer'
+  | 'no-matching-line'
+  | 'below-minimum-subtotal';
+
+/**
+ * The first reason why a discount does not apply to this cart in this situation, or null when it does. A
+ * limit per customer asks for a customer: uses of nobody cannot be counted.
+ */
+export function findRefusal(
+  discount: DiscountSettings,
+  { moment, orderType, customer }: DiscountSituation,
+  cart: DiscountedCart,
+): DiscountRefusalReason | null {
+  const { conditions, targets, usesLeft, usesLeftForCustomer } = discount;
+  const { orderTypes, customerGroupIds, schedule, startsAtMs, endsAtMs } = conditions;
+  if (startsAtMs !== null && moment.instantMs < startsAtMs) return 'not-started';
+  if (endsAtMs !== null && moment.instantMs >= endsAtMs) return 'ended';
+  if (schedule.length > 0 && !schedule.some((window) => isOpen(window, moment))) return 'outside-schedule';
+  if (orderTypes.length > 0 && !orderTypes.includes(orderType)) return 'wrong-order-type';
+
+  const asksForCustomer =
+    customerGroupIds.length > 0 ||
+    conditions.firstOrder ||
+    conditions.birthdayMonth ||
+    usesLeftForCustomer !== null;
+  if (asksForCustomer) {
+    if (customer === null) return 'customer-unknown';
+    if (customerGroupIds.length > 0 && !customerGroupIds.some((id) => customer.groupIds.includes(id))) {
+      return 'not-in-customer-group';
+    }
+    if (conditions.firstOrder && !customer.isFirstOrder) return 'not-first-order';
+    if (conditions.birthdayMonth && customer.birthMonth !== moment.month) return 'not-birthday-month';
+  }
+  if (usesLeft !== null && usesLeft <= 0) return 'used-up';
+  if (usesLeftForCustomer !== null && usesLeftForCustomer <= 0) return 'used-up-by-customer';
+
+  if (!cart.lines.some((line) => matchesTargets(targets, line))) return 'no-matching-line';
+  const { minimumSubtotalCents } = conditions;
+  if (minimumSubtotalCents !== null && cart.subtotalCents < minimumSubtotalCents) {
+    return 'below-minimum-subtotal';
+  }
+  return null;
+}
+
+/** Whether a discount applies to this cart in this situation; `findRefusal` says why not. */
+export function isApplicable(
+  discount: DiscountSettings,
+  situation: DiscountSituation,
+  cart: DiscountedCart,
+): boolean {
+  return findRefusal(discount, situation, cart) === null;
+}
+
+/** A window that closes on the next day belongs to the day on which it opened. */
+function isOpen({ days, fromMinute, toMinute }: ScheduleWindow, moment: LocalMoment): boolean {
+  const { dayOfWeek, minuteOfDay } = moment;
+  const opensToday = days.includes(dayOfWeek);
+  if (fromMinute < toMinute) return opensToday && fromMinute <= minuteOfDay && minuteOfDay < toMinute;
+  const openedYesterday = days.includes(dayOfWeek === 1 ? 7 : dayOfWeek - 1);
+  return (opensToday && minuteOfDay >= fromMinute) || (openedYesterday && minuteOfDay < toMinute);
+}

@@ -1,0 +1,47 @@
+import { optionSubject, type PriceStep } from '../price-step.ts';
+import { amountOff, trimTo } from './discount-amount.ts';
+import type { DiscountableLine, DiscountSettings, LineLevelRule } from './discount-settings.ts';
+import { leaveFloor } from './spread.ts';
+import { matchesTargets } from './targets.ts';
+
+/**
+ * Kind `line`: off each matching line by itself. A percent is of what is left of the line; a flat amount is
+ * per line, or per unit where the discount says so. The maximum is per line too. When only so many uses per
+ * order are allowed, the lines that gain most get it, ties to the lower option id.
+ */
+export const lineDiscount: LineLevelRule = {
+  level: 'line',
+  take(discount, lines, leftCents, steps) {
+    const taken = lines.map(() => 0);
+    const off = (index: number, explained: PriceStep[] | null) =>
+      offLine(discount, lines[index]!, leftCents[index]!, explained);
+    let chosen = [...lines.keys()].filter(
+      (index) => leftCents[index]! > 0 && matchesTargets(discount.targets, lines[index]!),
+    );
+    if (discount.usesPerOrder !== null && chosen.length > discount.usesPerOrder) {
+      const gains = new Map(chosen.map((index) => [index, off(index, null)]));
+      chosen = chosen
+        .sort(
+          (a, b) => gains.get(b)! - gains.get(a)! || lines[a]!.productOptionId - lines[b]!.productOptionId,
+        )
+        .slice(0, discount.usesPerOrder);
+    }
+    for (const index of chosen) taken[index] = off(index, steps);
+    return taken;
+  },
+};
+
+function offLine(
+  discount: DiscountSettings,
+  line: DiscountableLine,
+  leftCents: number,
+  steps: PriceStep[] | null,
+): number {
+  const flatTimes = discount.perUnit ? line.quantity : 1;
+  let cents = amountOff(discount, leftCents, optionSubject(line), steps, undefined, flatTimes);
+  if (discount.maximumAmountCents !== null) {
+    const subject = `${discount.description}, ${optionSubject(line)}`;
+    cents = trimTo(discount.maximumAmountCents, cents, 'at most its maximum for a line', subject, steps);
+  }
+  return leaveFloor(discount.description, cents, line, leftCents, steps);
+}

@@ -1,0 +1,13 @@
+import { amountOff } from './discount-amount.ts';
+import type { OrderLevelRule } from './discount-settings.ts';
+
+/**
+ * Kind `order`: off what is left of the total price, as one amount. Targets, if it has any, only ask that
+ * the cart holds a matching line.
+ */
+export const orderDiscount: OrderLevelRule = {
+  level: 'order',
+  want(discount, totalLeftCents, steps) {
+    return amountOff(discount, totalLeftCents, 'total price', steps);
+  },
+};

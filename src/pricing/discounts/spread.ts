@@ -1,0 +1,59 @@
+import { allocate } from '../allocate.ts';
+import { sumCents } from '../cents.ts';
+import { fraction, fractionText } from '../exact-fraction.ts';
+import { optionSubject, type PriceStep } from '../price-step.ts';
+import { trimTo } from './discount-amount.ts';
+import type { DiscountableLine } from './discount-settings.ts';
+
+/**
+ * Allocates what a discount takes to the lines by weight (cents, 0 for a line it is not on), and trims each
+ * share that would cross its line's floor: what is trimmed is not taken from another line instead.
+ */
+export function spread(
+  description: string,
+  totalCents: number,
+  weightsCents: readonly number[],
+  lines: readonly DiscountableLine[],
+  leftCents: readonly number[],
+  steps: PriceStep[] | null,
+): number[] {
+  const shares = allocate(
+    totalCents,
+    weightsCents.map((weight) => BigInt(weight)),
+  );
+  if (steps !== null && totalCents > 0) {
+    const weightSum = BigInt(sumCents(weightsCents, (weight) => weight));
+    for (const [index, weight] of weightsCents.entries()) {
+      if (weight === 0) continue;
+      steps.push({
+        step: 'discount-share',
+        rule: `share of ${totalCents} by weight, largest remainders first`,
+        subject: `${description}, ${optionSubject(lines[index]!)}`,
+        base: `${weight}`,
+        rate: null,
+        exact: fractionText(fraction(BigInt(totalCents) * BigInt(weight), weightSum)),
+        roundedCents: shares[index]!,
+      });
+    }
+  }
+  return shares.map((share, index) =>
+    share === 0 ? 0 : leaveFloor(description, share, lines[index]!, leftCents[index]!, steps),
+  );
+}
+
+/** Trims what would leave less of the line than its floor (step 5). */
+export function leaveFloor(
+  description: string,
+  wantedCents: number,
+  line: DiscountableLine,
+  leftCents: number,
+  steps: PriceStep[] | null,
+): number {
+  return trimTo(
+    Math.max(0, leftCents - line.floorCents),
+    wantedCents,
+    `leaves the line its floor of ${line.floorCents}`,
+    `${description}, ${optionSubject(line)}`,
+    steps,
+  );
+}

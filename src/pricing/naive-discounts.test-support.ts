@@ -1,0 +1,335 @@
+import type { DiscountFacts, DiscountRefusal } from './discounts/choose-discounts.ts';
+import type { Discount, DiscountKind } from './discounts/discount-kinds.ts';
+import type { DiscountTargets } from './discounts/discount-settings.ts';
+import type { DiscountRefusalReason } from './discounts/is-applicable.ts';
+import {
+  decimal,
+  floor,
+  isLess,
+  nearest,
+  nextWhole,
+  over,
+  percent,
+  split,
+  sum,
+  type TieWatch,
+  times,
+  whole,
+} from './naive-rational.test-support.ts';
+import type { LoyaltyRedemption, UsedCredit, UsedDiscount } from './priced-cart.ts';
+import type { CartLine, PriceCartInput } from './pricing-facts.ts';
+
+/** Discounts, rewards and credits a second time, as the rules describe them (see `naive-pricing`). */
+
+/** A line of the cart and what is left of it. */
+interface Good {
+  readonly line: CartLine;
+  readonly unitCents: number;
+  readonly leastCents: number;
+  left: number;
+}
+
+const copied = (goods: readonly Good[]): Good[] => goods.map((good) => ({ ...good }));
+const leftOf = (goods: readonly Good[]): number => sum(goods.map((good) => good.left));
+const mayTake = (good: Good, cents: number): number =>
+  Math.max(0, Math.min(cents, good.left - good.leastCents));
+
+function isOn(targets: DiscountTargets, line: CartLine): boolean {
+  const named: [readonly number[], readonly number[]][] = [
+    [targets.productIds, [line.productId]],
+    [targets.optionIds, [line.productOptionId]],
+    [targets.categoryIds, [line.productCategoryId]],
+    [targets.brandIds, line.productBrandId == null ? [] : [line.productBrandId]],
+    [targets.tagIds, line.productTagIds ?? []],
+  ];
+  const isForAll = named.every(([ids]) => ids.length === 0);
+  return isForAll || named.some(([ids, own]) => own.some((id) => ids.includes(id)));
+}
+
+/** Percent or flat of `units` of the `of` units that have `left` left. */
+function worth(
+  discount: Pick<Discount, 'type' | 'amount'>,
+  left: number,
+  units = 1,
+  of = 1,
+  times_ = 1,
+): number {
+  const part = over(whole(left * units), whole(of));
+  if (discount.type === 'percent') return nearest(times(part, percent(discount.amount)));
+  return Math.min(nearest(part), Number(discount.amount) * times_);
+}
+
+/** Each way to take from lines: what comes off each, the lines being left as they are. */
+const takers: Record<
+  Exclude<DiscountKind, 'order'>,
+  (d: Discount, goods: Good[], watch: TieWatch) => number[]
+> = {
+  line: (discount, goods) => {
+    const gain = (good: Good) => {
+      if (!isOn(discount.targets, good.line)) return 0;
+      const wish = worth(discount, good.left, 1, 1, discount.perUnit ? good.line.quantity : 1);
+      return mayTake(good, Math.min(wish, discount.maximumAmountCents ?? wish));
+    };
+    const beats = (other: Good, good: Good) =>
+      gain(other) > gain(good) ||
+      (gain(other) === gain(good) && other.line.productOptionId < good.line.productOptionId);
+    return goods.map((good) => {
+      const better = goods.filter((other) => beats(other, good)).length;
+      return discount.usesPerOrder !== null && better >= discount.usesPerOrder ? 0 : gain(good);
+    });
+  },
+  product: (discount, goods, watch) => {
+    const on = goods.map((good) => (isOn(discount.targets, good.line) ? good.left : 0));
+    const wish = worth(discount, sum(on));
+    const cents = Math.min(wish, discount.maximumAmountCents ?? wish);
+    return split(cents, on.map(whole), watch).map((share, at) => mayTake(goods[at]!, share));
+  },
+  'buy-x-get-y': (discount, goods, watch) => {
+    const { buyQuantity, getQuantity, buyTargets } = discount.buyXGetY!;
+    const units = goods
+      .flatMap((good, at) => Array.from({ length: good.line.quantity }, () => ({ good, at })))
+      .sort(
+        (a, b) =>
+          a.good.unitCents - b.good.unitCents || a.good.line.productOptionId - b.good.line.productOptionId,
+      );
+    const getable = units.map(({ good }) => isOn(discount.targets, good.line));
+    const buyable = units.map(({ good }) => isOn(buyTargets ?? discount.targets, good.line));
+    let got: number[] = goods.map(() => 0);
+    for (let groups = 1; groups <= (discount.usesPerOrder ?? units.length); groups += 1) {
+      // The cheapest first, as long as enough others stay to be bought.
+      const tryOut = goods.map(() => 0);
+      let buyableLeft = buyable.filter(Boolean).length;
+      for (const [at, unit] of units.entries()) {
+        const staysEnough = buyableLeft - (buyable[at] ? 1 : 0) >= groups * buyQuantity;
+        if (!getable[at] || !staysEnough || sum(tryOut) === groups * getQuantity) continue;
+        tryOut[unit.at]! += 1;
+        if (buyable[at]) buyableLeft -= 1;
+      }
+      if (sum(tryOut) < groups * getQuantity || buyableLeft < groups * buyQuantity) break;
+      got = tryOut;
+    }
+    const wish = goods.map(({ left, line }, at) =>
+      got[at] === 0 ? 0 : worth(discount, left, got[at]!, line.quantity, got[at]!),
+    );
+    const maximum = discount.maximumAmountCents ?? sum(wish);
+    const shares = sum(wish) > maximum ? split(maximum, wish.map(whole), watch) : wish;
+    return shares.map((share, at) => mayTake(goods[at]!, share));
+  },
+};
+
+function reasonAgainst(
+  discount: Discount,
+  input: PriceCartInput,
+  lines: readonly CartLine[],
+  subtotalCents: number,
+): DiscountRefusalReason | null {
+  const { moment, orderType, customer } = input.discounts!.situation;
+  const { conditions, usesLeft, usesLeftForCustomer } = discount;
+  const weekMinute = (moment.dayOfWeek - 1) * 1440 + moment.minuteOfDay;
+  const isOpen = conditions.schedule.some((window) =>
+    window.days.some((day) => {
+      const length = (window.toMinute - window.fromMinute + 1440) % 1440 || 1440;
+      const sinceOpening = (weekMinute - ((day - 1) * 1440 + window.fromMinute) + 7 * 1440) % (7 * 1440);
+      return sinceOpening < length;
+    }),
+  );
+  const groups = conditions.customerGroupIds;
+  const personal =
+    groups.length > 0 || conditions.firstOrder || conditions.birthdayMonth || usesLeftForCustomer !== null;
+  const failures: [DiscountRefusalReason, boolean][] = [
+    ['not-started', moment.instantMs < (conditions.startsAtMs ?? Number.NEGATIVE_INFINITY)],
+    ['ended', moment.instantMs >= (conditions.endsAtMs ?? Number.POSITIVE_INFINITY)],
+    ['outside-schedule', conditions.schedule.length > 0 && !isOpen],
+    ['wrong-order-type', conditions.orderTypes.length > 0 && !conditions.orderTypes.includes(orderType)],
+    ['customer-unknown', personal && customer === null],
+    [
+      'not-in-customer-group',
+      groups.length > 0 && !groups.some((group) => customer?.groupIds.includes(group)),
+    ],
+    ['not-first-order', conditions.firstOrder && !customer?.isFirstOrder],
+    ['not-birthday-month', conditions.birthdayMonth && customer?.birthMonth !== moment.month],
+    ['used-up', usesLeft === 0],
+    ['used-up-by-customer', usesLeftForCustomer === 0],
+    ['no-matching-line', !lines.some((line) => isOn(discount.targets, line))],
+    ['below-minimum-subtotal', subtotalCents < (conditions.minimumSubtotalCents ?? 0)],
+  ];
+  return failures.find(([, failed]) => failed)?.[0] ?? null;
+}
+
+export interface NaiveReductions {
+  /** Beside the lines. */
+  readonly lineDiscounts: readonly UsedDiscount[][];
+  readonly finalCents: readonly number[];
+  readonly grossCents: readonly number[];
+  readonly discounts: readonly UsedDiscount[];
+  readonly loyaltyRedemptions: readonly LoyaltyRedemption[];
+  readonly discountRefusals: readonly DiscountRefusal[];
+}
+
+/** Steps 1 to 5 for merged lines. */
+export function reduceNaively(
+  input: PriceCartInput,
+  lines: readonly CartLine[],
+  unitOf: (line: CartLine) => number,
+  watch: TieWatch,
+): NaiveReductions {
+  const goods = lines.map((line): Good => {
+    const leastCents = line.isCannabis ? (input.freeProductFloorCents ?? 0) * line.quantity : 0;
+    return { line, unitCents: unitOf(line), leastCents, left: unitOf(line) * line.quantity };
+  });
+  const subtotalCents = leftOf(goods);
+
+  const { offered = [], presentedCodes = [], chosenIds = [] }: Partial<DiscountFacts> = input.discounts ?? {};
+  const sorted = [...offered].sort((a, b) => a.priority - b.priority || a.id - b.id);
+  const sameCode = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
+  const hasCode = (discount: Discount, code: string) =>
+    discount.trigger === 'code' && discount.codes.some((own) => sameCode(own, code));
+  const reason = (discount: Discount) => reasonAgainst(discount, input, lines, subtotalCents);
+  const live = sorted.filter(
+    (discount) =>
+      (discount.trigger === 'automatic' ||
+        presentedCodes.some((code) => hasCode(discount, code)) ||
+        (discount.trigger === 'manual' && chosenIds.includes(discount.id))) &&
+      reason(discount) === null,
+  );
+  const discountRefusals: DiscountRefusal[] = [
+    ...presentedCodes.flatMap((code) => {
+      const reasons = sorted
+        .filter((each) => hasCode(each, code))
+        .map((each) => [each.id, reason(each)] as const);
+      const [first] = reasons;
+      if (first === undefined || reasons.some(([, why]) => why === null)) return [];
+      return [{ discountId: first[0], code, reason: first[1]! }];
+    }),
+    ...chosenIds.flatMap((id) => {
+      const chosen = sorted.find((each) => each.id === id && each.trigger === 'manual');
+      const why = chosen === undefined ? null : reason(chosen);
+      return why === null ? [] : [{ discountId: id, code: null, reason: why }];
+    }),
+  ];
+  const used = ({ id, type, amount, description }: Discount, amountUsedCents: number): UsedDiscount => ({
+    id,
+    type,
+    amount,
+    amountUsedCents,
+    description,
+  });
+
+  // Step 2, line by line: what the stack takes, and what each of the others would take alone.
+  const stack = copied(goods);
+  const stacked: UsedDiscount[][] = goods.map(() => []);
+  const alone: UsedDiscount[][] = goods.map(() => []);
+  for (const discount of live) {
+    if (discount.kind === 'order') continue;
+    const taken = takers[discount.kind](discount, discount.stackable ? stack : copied(goods), watch);
+    for (const [at, cents] of taken.entries()) {
+      if (discount.stackable) stack[at]!.left -= cents;
+      if (cents > 0) (discount.stackable ? stacked : alone)[at]!.push(used(discount, cents));
+    }
+  }
+  const lineDiscounts = goods.map((good, at) => {
+    const most = Math.max(0, ...alone[at]!.map((each) => each.amountUsedCents));
+    const better = most > good.left - stack[at]!.left;
+    return better ? [alone[at]!.find((each) => each.amountUsedCents === most)!] : stacked[at]!;
+  });
+  for (const [at, good] of goods.entries()) {
+    good.left -= sum(lineDiscounts[at]!.map((each) => each.amountUsedCents));
+  }
+  const finalCents = goods.map((good) => good.left);
+
+  // Step 4: a side is the order after it; the fewer cents are left, the better for the customer.
+  const cap = input.discountLimits.maximumPercent;
+  const capCents = cap == null ? null : Number(floor(times(whole(subtotalCents), percent(cap))));
+  const takeOff = (side: Good[], cents: number, isIn: (line: CartLine) => boolean): number => {
+    const room = capCents === null ? cents : Math.max(0, capCents - (subtotalCents - leftOf(side)));
+    const weights = side.map((good) => whole(isIn(good.line) ? good.left : 0));
+    const shares = split(Math.min(cents, room), weights, watch);
+    const before = leftOf(side);
+    for (const [at, good] of side.entries()) good.left -= mayTake(good, shares[at]!);
+    return before - leftOf(side);
+  };
+  const orderSide = (discounts: readonly Discount[]) => {
+    const side = copied(goods);
+    const list = discounts.flatMap((discount) => {
+      const wish = worth(discount, leftOf(side));
+      const cents = takeOff(side, Math.min(wish, discount.maximumAmountCents ?? wish), () => true);
+      return cents === 0 ? [] : [used(discount, cents)];
+    });
+    return { side, list };
+  };
+  const orderKind = live.filter((discount) => discount.kind === 'order');
+  const sides = [
+    orderSide(orderKind.filter((discount) => discount.stackable)),
+    ...orderKind.filter((discount) => !discount.stackable).map((discount) => orderSide([discount])),
+  ];
+  const fewest = Math.min(...sides.map(({ side }) => leftOf(side)));
+  const { side, list } = sides.find((each) => leftOf(each.side) === fewest)!;
+
+  const rewards = [...(input.loyaltyRewards ?? [])].sort((a, b) => a.id - b.id);
+  const loyaltyRedemptions = rewards.flatMap((reward): LoyaltyRedemption[] => {
+    const { id, type, description, pointsRequirement } = reward;
+    const facts = { rewardId: id, type, description, pointsRequirement, pointsAmount: pointsRequirement };
+    if (reward.type === 'free-product') {
+      const isIn = (line: CartLine) => line.productOptionId === reward.productOptionId;
+      const good = side.find(({ line }) => isIn(line));
+      const wish = good === undefined ? 0 : nearest(over(whole(good.left), whole(good.line.quantity)));
+      const amountUsedCents = takeOff(side, wish, isIn);
+      const { productOptionId } = reward;
+      return amountUsedCents === 0
+        ? []
+        : [{ ...facts, discountAmount: null, amountUsedCents, productOptionId }];
+    }
+    const { discountAmount } = reward;
+    const inPoints =
+      reward.type === 'cash-back' ? times(decimal(reward.points), decimal(discountAmount)) : null;
+    const wish =
+      inPoints === null
+        ? worth({ type: reward.type === 'flat' ? 'flat' : 'percent', amount: discountAmount }, leftOf(side))
+        : Math.min(nearest(inPoints), leftOf(side));
+    const amountUsedCents = takeOff(side, wish, () => true);
+    if (amountUsedCents === 0) return [];
+    const redemption = { ...facts, discountAmount, amountUsedCents, productOptionId: null };
+    if (reward.type !== 'cash-back') return [redemption];
+    const needed = nextWhole(over(whole(amountUsedCents * 100), decimal(discountAmount)));
+    const isLessThanGiven = isLess(over(whole(needed), whole(100)), decimal(reward.points));
+    return [{ ...redemption, pointsAmount: isLessThanGiven ? hundredthsText(needed) : reward.points }];
+  });
+
+  return {
+    lineDiscounts,
+    finalCents,
+    grossCents: side.map((good) => good.left),
+    discounts: list,
+    loyaltyRedemptions,
+    discountRefusals,
+  };
+}
+
+/** Step 9. */
+export function creditNaively(input: PriceCartInput, beforeCreditsCents: number): UsedCredit[] {
+  let left = beforeCreditsCents;
+  const rank = (expiresAtMs: number | null) => expiresAtMs ?? Number.POSITIVE_INFINITY;
+  const ofType = (type: UsedCredit['type']) =>
+    (input.credits ?? [])
+      .filter((credit) => credit.type === type)
+      .sort((a, b) =>
+        rank(a.expiresAtMs) === rank(b.expiresAtMs)
+          ? a.id - b.id
+          : rank(a.expiresAtMs) < rank(b.expiresAtMs)
+            ? -1
+            : 1,
+      );
+  return [...ofType('promo-code'), ...ofType('store-credit')].flatMap((credit) => {
+    const wish =
+      credit.percent === null ? credit.amountCents! : nearest(times(whole(left), percent(credit.percent)));
+    const amountUsedCents = Math.min(left, wish);
+    left -= amountUsedCents;
+    const { id, type, description, percent: share } = credit;
+    return amountUsedCents === 0 ? [] : [{ id, type, amountUsedCents, description, percent: share }];
+  });
+}
+
+function hundredthsText(hundredths: number): string {
+  const digits = `${hundredths}`.padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`.replace(/\.?0+$/, '');
+}

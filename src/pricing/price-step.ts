@@ -1,0 +1,44 @@
+/** One step of the calculation, for people (D31). `base` and `exact` are cents as exact text. */
+export interface PriceStep {
+  readonly step:
+    | 'line'
+    | 'discount'
+    | 'discount-share'
+    | 'discount-trimmed'
+    | 'best-of'
+    | 'total-price'
+    | 'discount-cap'
+    | 'loyalty-reward'
+    | 'taxable-price'
+    | 'net-of-included-taxes'
+    | 'tax'
+    | 'exemption'
+    | 'before-credits'
+    | 'credit'
+    | 'net-price'
+    | 'payment-fee'
+    | 'grand-total';
+  readonly rule: string;
+  readonly subject: string;
+  readonly base: string;
+  readonly rate: string | null;
+  readonly exact: string;
+  /** Null where the step keeps its exact amount. */
+  readonly roundedCents: number | null;
+}
+
+/** How steps name a line of the cart. */
+export function optionSubject(line: { readonly productOptionId: number }): string {
+  return `option ${line.productOptionId}`;
+}
+
+/** A step that states whole cents which need no rate and no rounding. */
+export function centsStep(
+  step: PriceStep['step'],
+  rule: string,
+  subject: string,
+  baseCents: number,
+  cents: number = baseCents,
+): PriceStep {
+  return { step, rule, subject, base: `${baseCents}`, rate: null, exact: `${cents}`, roundedCents: cents };
+}

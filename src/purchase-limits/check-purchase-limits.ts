@@ -1,0 +1,155 @@
+import { type Decimal, decimal, decimalText, zero } from '../kernel/decimal.ts';
+import { type CannabisType, comparableSizes, contentUnits } from './content-units.ts';
+import { firstDayOfWindow } from './limit-window.ts';
+import type { Counting, PurchaseLimitRule } from './purchase-limit-rule.ts';
+
+export interface LimitedLine {
+  readonly cannabisType: CannabisType;
+  /** Of one unit, decimal text in the type's unit; null where there is none to count. */
+  readonly content: string | null;
+  /** Whole, at least 0. */
+  readonly quantity: number;
+}
+
+/** Bought on a local day; the quantity is what was not returned. */
+export interface EarlierPurchase extends LimitedLine {
+  readonly localDate: string;
+}
+
+export interface CheckPurchaseLimitsInput {
+  readonly rules: readonly PurchaseLimitRule[];
+  readonly cartLines: readonly LimitedLine[];
+  /** Of this customer; what lies outside a rule's window is left out here. */
+  readonly history: readonly EarlierPurchase[];
+  /** The organization's local day, `YYYY-MM-DD`. */
+  readonly today: string;
+}
+
+/** Amounts are decimal text in `unit`, the unit of the law. */
+export interface PurchaseLimit {
+  readonly name: string;
+  readonly cannabisType: CannabisType;
+  readonly unit: string;
+  readonly limit: string;
+  /** The cart and what was bought before, rounded up to 6 decimals. */
+  readonly used: string;
+  /** Never below 0. */
+  readonly remaining: string;
+  readonly exceeded: boolean;
+}
+
+/** Amounts are decimal text in the unit of the law. */
+export interface PurchaseLimitOverage {
+  readonly cannabisType: CannabisType;
+  readonly limit: string;
+  readonly total: string;
+  readonly overage: string;
+}
+
+export interface PurchaseLimitsVerdict {
+  /** One per rule, in their order. */
+  readonly limits: readonly PurchaseLimit[];
+  /** Of the exceeded limits, those that the cart adds to: a lighter is sold to whoever bought too much. */
+  readonly overages: readonly PurchaseLimitOverage[];
+}
+
+/**
+ * What each rule allows, what the cart and the history use of it, and which limits the cart breaks (D29,
+ * D36). The comparison is exact.
+ */
+export function checkPurchaseLimits(input: CheckPurchaseLimitsInput): PurchaseLimitsVerdict {
+  const { rules, history, today } = input;
+  const cart = contentByType(input.cartLines);
+  const limits: PurchaseLimit[] = [];
+  const overages: PurchaseLimitOverage[] = [];
+  for (const rule of rules) {
+    const { name, cannabisType } = rule;
+    const firstDay = firstDayOfWindow(rule.window, today);
+    const earlier = history.filter(
+      (it) => firstDay !== null && it.localDate >= firstDay && it.localDate <= today,
+    );
+    const used = usedOf(rule, contentByType(earlier, cart));
+    const limit = decimal(rule.limit.amount);
+    const left = limit.minus(used);
+    const exceeded = left.lt(zero);
+    const limitText = decimalText(limit);
+    limits.push({
+      name,
+      cannabisType,
+      unit: rule.limit.unit,
+      limit: limitText,
+      used: decimalText(used),
+      remaining: exceeded ? '0' : decimalText(left),
+      exceeded,
+    });
+    if (exceeded && usedOf(rule, cart).gt(zero)) {
+      overages.push({
+        cannabisType,
+        limit: limitText,
+        total: decimalText(used),
+        overage: decimalText(left.neg()),
+      });
+    }
+  }
+  return { limits, overages };
+}
+
+type ContentByType = ReadonlyMap<CannabisType, Decimal>;
+
+/** In each type's own unit, on top of what is there already. */
+function contentByType(lines: readonly LimitedLine[], start?: ContentByType): ContentByType {
+  const totals = new Map(start);
+  for (const { cannabisType, content, quantity } of lines) {
+    if (content === null) continue;
+    totals.set(cannabisType, (totals.get(cannabisType) ?? zero).plus(decimal(content).times(quantity)));
+  }
+  return totals;
+}
+
+/** What content uses of a rule's limit, in the limit's unit. */
+function usedOf(rule: PurchaseLimitRule, content: ContentByType): Decimal {
+  // A fraction until the end: a gram is no finite number of ounces.
+  let numerator = zero;
+  let denominator = decimal(1);
+  for (const [cannabisType, counting] of Object.entries(rule.counts) as [CannabisType, Counting][]) {
+    const amount = content.get(cannabisType);
+    if (amount === undefined || cannabisType === 'none') continue;
+    const share = shareOf(rule, cannabisType, counting);
+    numerator = numerator.times(share.denominator).plus(amount.times(share.numerator).times(denominator));
+    denominator = denominator.times(share.denominator);
+  }
+  return roundedUp(numerator, denominator);
+}
+
+/** What one unit of a content uses of the limit, in the limit's unit. */
+function shareOf(
+  rule: PurchaseLimitRule,
+  cannabisType: Exclude<CannabisType, 'none'>,
+  counting: Counting,
+): { numerator: Decimal; denominator: Decimal } {
+  const contentUnit = contentUnits[cannabisType];
+  if (counting === 'one-to-one') {
+    const [contentSize, limitSize] = comparableSizes(contentUnit, rule.limit.unit);
+    return { numerator: contentSize, denominator: limitSize };
+  }
+  const { amount, uses } = counting;
+  const [contentSize, amountSize] = comparableSizes(contentUnit, amount.unit);
+  const [usesSize, limitSize] = comparableSizes(uses.unit, rule.limit.unit);
+  return {
+    numerator: contentSize.times(uses.amount).times(usesSize),
+    denominator: amountSize.times(amount.amount).times(limitSize),
+  };
+}
+
+const decimalsMax = 6;
+const step = decimal('0.000001');
+
+/**
+ * Up, and limits have no more decimals than this: so what is shown exceeds a limit exactly when what was
+ * bought does, and what is shown to remain is there.
+ */
+function roundedUp(numerator: Decimal, denominator: Decimal): Decimal {
+  // The division is only close; the product says on which side of the exact value it came out.
+  const close = numerator.div(denominator).round(decimalsMax, 0);
+  return close.times(denominator).lt(numerator) ? close.plus(step) : close;
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { firstDayOfWindow } from './limit-window.ts';
+
+test('no earlier purchase counts toward a transaction', () => {
+  expect(firstDayOfWindow({ kind: 'transaction' }, '2026-03-01')).toBeNull();
+});
+
+test('a day counts itself, a month since its first', () => {
+  expect(firstDayOfWindow({ kind: 'local-day' }, '2026-03-31')).toBe('2026-03-31');
+  expect(firstDayOfWindow({ kind: 'calendar-month' }, '2026-03-31')).toBe('2026-03-01');
+});
+
+test('rolling days are as many as they say, today included, over the ends of months, years and February', () => {
+  const first = (days: number, today: string) => firstDayOfWindow({ kind: 'rolling-days', days }, today);
+  expect(first(1, '2026-03-01')).toBe('2026-03-01');
+  expect(first(14, '2026-01-05')).toBe('2025-12-23');
+  expect(first(30, '2026-03-01')).toBe('2026-01-31');
+  expect(first(30, '2028-03-01')).toBe('2028-02-01');
+});

@@ -1,0 +1,92 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { eventTypes } from '../../src/kernel/event-catalogue.ts';
+import { startTestService } from '../harness/test-service.ts';
+import { openWitness } from '../harness/witness.ts';
+import { createTenant, propertyNames, send, validRequest } from './contract-world.ts';
+
+const service = await startTestService();
+const { clock, endpoints } = service;
+const tenant = await createTenant(service);
+const { keys, clientKeyId, organizationId } = tenant.shop;
+const witness = await openWitness(service.database);
+afterAll(async () => {
+  await witness.end();
+  await service.close();
+});
+
+const writes = endpoints.filter(({ kind }) => kind === 'write');
+const reads = endpoints.filter(({ kind }) => kind === 'read');
+
+describe.each(writes.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
+  test('leaves who, what and when, and an event, in the transaction of its change', async () => {
+    const requestId = `announced-${id}`;
+    const atMs = clock.now();
+    const reply = await send(service, endpoint, validRequest(endpoint, tenant), {
+      keys,
+      headers: { 'x-request-id': requestId },
+    });
+    expect(reply.status).toBe(endpoint.success.status);
+    const entries = await witness.query(
+      'select actor, action, subject_id, created_at, xmin::text as tx from audit_entries where request_id = $1 order by id',
+      [requestId],
+      organizationId,
+    );
+    expect(entries.length).toBeGreaterThan(0);
+    for (const { actor, created_at: at } of entries) {
+      expect([actor, at.getTime()]).toEqual([`key:${clientKeyId}`, atMs]);
+    }
+    expect(new Set(entries.map(({ tx }) => tx)).size).toBe(1);
+    const events = await witness.query(
+      `select type, subject_id, created_at, xmin::text as tx, transaction_id::text as announced_tx
+         from outbox_events where xmin::text = $1 order by id`,
+      [entries[0].tx],
+      organizationId,
+    );
+    expect(events.map(({ type, subject_id: subject }) => [type, subject])).toEqual(
+      entries.map(({ action, subject_id: subject }) => [action, subject]),
+    );
+    for (const { type, announced_tx: announced, tx } of events) {
+      expect(eventTypes).toContain(type);
+      // The first is the transaction's whole number, the second its low 32 bits.
+      expect(BigInt(announced) & 0xffff_ffffn).toBe(BigInt(tx));
+    }
+  });
+
+  test.each(['audit_entries', 'outbox_events'])(
+    'changes nothing when %s cannot be written',
+    async (table) => {
+      await witness.query(
+        `create or replace function refuse_it() returns trigger language plpgsql as $$ begin raise 'no'; end $$`,
+      );
+      await witness.query(
+        `create trigger refuse_it before insert on ${table} for each row execute function refuse_it()`,
+      );
+      const before = await witness.contents();
+      const reply = await send(service, endpoint, validRequest(endpoint, tenant), { keys });
+      expect(await witness.contents()).toEqual(before);
+      expect(reply).toMatchObject({ status: 500, error: { code: 'INTERNAL_ERROR' } });
+      await witness.query(`drop trigger refuse_it on ${table}`);
+    },
+  );
+
+  test('writes nothing more when it is sent again with its key', async () => {
+    // Without a key of its own, an operation is not made to be repeated.
+    if (!propertyNames(endpoint.body).includes('idempotencyKey')) return;
+    const request = validRequest(endpoint, tenant);
+    const first = await send(service, endpoint, request, { keys });
+    const before = await witness.contents();
+    const second = await send(service, endpoint, request, { keys });
+    expect([second.status, second.data]).toEqual([first.status, first.data]);
+    expect(second.headers['idempotent-replayed']).toBe('true');
+    expect(await witness.contents()).toEqual(before);
+  });
+});
+
+describe.each(reads.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
+  test('only reads', async () => {
+    const before = await witness.contents();
+    const reply = await send(service, endpoint, validRequest(endpoint, tenant), { keys });
+    expect(reply.status).toBe(endpoint.success.status);
+    expect(await witness.contents()).toEqual(before);
+  });
+});

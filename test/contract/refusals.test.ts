@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allEndpoints } from '../../src/app.ts';
+import type { Context } from '../../src/database/context.ts';
+import { possibleErrorCodes } from '../../src/http/openapi.ts';
+import { errorCatalogue } from '../../src/kernel/error-catalogue.ts';
+import { send } from './contract-world.ts';
+import { frameRefusals } from './frame-refusals.ts';
+import { orderRefusals } from './order-refusals.ts';
+import { createStage, endStage, type Stage } from './refusal.ts';
+
+/** Only for their declarations: no handler is called. */
+const declared = allEndpoints({} as Context, (location) => location);
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await createStage();
+});
+afterAll(() => endStage(stage));
+
+describe.each(declared.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
+  const refusals = [...frameRefusals(endpoint), ...orderRefusals(id)];
+
+  test('has every refusal that it declares provoked here, and no other', () => {
+    const provoked = new Set(refusals.map(({ code }) => code));
+    expect([...provoked].sort()).toEqual([...possibleErrorCodes(endpoint)].sort());
+  });
+
+  test.each(refusals.map((refusal) => [refusal.code, refusal.when, refusal] as const))(
+    'answers %s when %s, and writes nothing',
+    async (code, _, refusal) => {
+      const provocation = await refusal.arrange(stage, endpoint);
+      const { service = stage.service, shop = stage.home.shop, request, options } = provocation;
+      const before = await stage.witness.contents(shop.organizationId);
+      const reply = await send(service, endpoint, request, { keys: shop.keys, ...options });
+      expect(reply.error?.code, reply.text).toBe(code);
+      expect(reply.status).toBe(errorCatalogue[code].status);
+      expect(reply.error!.message).toMatch(refusal.message);
+      const meta = typeof refusal.meta === 'function' ? refusal.meta(stage, request) : refusal.meta;
+      const { message } = reply.error!;
+      expect(JSON.parse(reply.text)).toEqual({ error: { message, code, ...(meta && { meta }) } });
+      for (const [name, pattern] of Object.entries(refusal.headers ?? {})) {
+        expect(String(reply.headers[name])).toMatch(pattern);
+      }
+      expect(reply.headers['cache-control']).toBe('no-store');
+      expect(await stage.witness.contents(shop.organizationId)).toEqual(before);
+    },
+  );
+});
+
+test('what the catalogue says of meta is what refusals carry', () => {
+  for (const refusal of declared.flatMap((endpoint) => [
+    ...frameRefusals(endpoint),
+    ...orderRefusals(endpoint.id),
+  ])) {
+    const says = 'meta' in errorCatalogue[refusal.code];
+    expect([refusal.code, refusal.meta !== undefined]).toEqual([refusal.code, says]);
+  }
+});

@@ -1,0 +1,95 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { startTestService } from '../harness/test-service.ts';
+import { createTenant, pathOf, validRequest } from './contract-world.ts';
+
+const service = await startTestService();
+const tenant = await createTenant(service);
+afterAll(() => service.close());
+
+const { endpoints } = service;
+const keys = tenant.shop.keys;
+const paths = [...new Set(endpoints.map(({ path }) => path))];
+
+/** D8, row by row, as far as these operations go. */
+const permissionOf: Readonly<Record<string, string>> = {
+  'GET /api/v1/orders': 'analytics',
+  'GET /api/v1/orders/{orderId}/detail': 'analytics',
+  'GET /api/v1/inventory-locations': 'analytics',
+  'GET /api/v1/organization': 'analytics',
+  'GET /api/v1/products/all': 'analytics',
+  'GET /api/v1/orders/{orderId}': 'create-orders',
+  'POST /api/v1/orders/pricing': 'create-orders',
+  'POST /api/v1/orders': 'create-orders',
+  'GET /api/v1/payment-types': 'create-orders',
+  'GET /api/v1/menu': 'menu',
+  'GET /api/v1/products/tags': 'menu',
+  'GET /api/v1/product-categories': 'products-inventory',
+  'GET /api/v1/product-sub-categories': 'products-inventory',
+};
+
+/** D1. */
+const menuPaths = ['/api/v1/menu', '/api/v1/products/all', '/api/v1/products/tags'];
+
+test('every operation asks for the permission of D8 and is served at the address of D1', () => {
+  for (const { method, path, permission, address } of endpoints) {
+    expect([method, path, permission]).toEqual([method, path, permissionOf[`${method} ${path}`]]);
+    expect([path, address]).toEqual([path, menuPaths.includes(path) ? 'menu' : 'base']);
+  }
+});
+
+test('only the menu and the whole catalog count against the group of the menu (D10)', () => {
+  const inMenuGroup = endpoints.filter(({ rateGroup }) => rateGroup === 'menu').map(({ path }) => path);
+  expect(inMenuGroup.sort()).toEqual([...menuPaths].sort());
+});
+
+describe.each(paths)('%s', (path) => {
+  const here = endpoints.filter((endpoint) => endpoint.path === path);
+  const [endpoint] = here;
+  const url = pathOf(endpoint!, validRequest(endpoint!, tenant).params);
+  const wrongAddress = endpoint!.address === 'base' ? 'menu' : 'base';
+  const methods = here.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+
+  test('is no path of the other address, with good keys and with none', async () => {
+    for (const request of [{ keys }, {}]) {
+      for (const { method } of here) {
+        const reply = await service.call(method, url, { ...request, address: wrongAddress });
+        expect(reply).toMatchObject({ status: 404, error: { code: 'ROUTE_NOT_FOUND' } });
+      }
+    }
+  });
+
+  test('is a path only as it is written', async () => {
+    for (const other of [
+      `${url}//`,
+      `${url}/x/y`,
+      url.replace('/api/v1', '/API/v1'),
+      url.replace('v1', 'v2'),
+    ]) {
+      const reply = await service.call('GET', other, { keys, address: endpoint!.address });
+      expect([other, reply.status, reply.error?.code]).toEqual([other, 404, 'ROUTE_NOT_FOUND']);
+    }
+  });
+
+  test('answers other methods with 405 and those it has, before it looks at keys', async () => {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      if (methods.includes(method)) continue;
+      const reply = await service.call(method, url, { address: endpoint!.address });
+      expect([method, reply.status, reply.error?.code]).toEqual([method, 405, 'METHOD_NOT_ALLOWED']);
+      expect(reply.headers.allow).toBe(methods.join(', '));
+    }
+  });
+});
+
+test('every reply carries the request id that was sent, or one of ours when that is not a sane one', async () => {
+  const ask = async (path: string, id?: string) => {
+    const reply = await service.call('GET', path, { keys, ...(id && { headers: { 'x-request-id': id } }) });
+    return reply.headers['x-request-id'];
+  };
+  for (const path of ['/api/v1/organization', '/api/v1/orders/none', '/nowhere', '/api/v1/menu']) {
+    expect(await ask(path, 'checkout-42')).toBe('checkout-42');
+    for (const insane of ['a b', 'x'.repeat(101), 'é', '<script>']) {
+      expect(await ask(path, insane)).toMatch(/^[\w-]{8,40}$/);
+    }
+    expect(await ask(path)).not.toBe(await ask(path));
+  }
+});

@@ -1,0 +1,255 @@
+import { Client } from 'pg';
+import { afterAll, describe, expect, test } from 'vitest';
+import '../../src/app.ts';
+import { registeredStatements } from '../../src/database/statement.ts';
+import { startTestService } from '../harness/test-service.ts';
+import { openWitness } from '../harness/witness.ts';
+import { createTenant } from './contract-world.ts';
+
+const service = await startTestService();
+const home = await createTenant(service);
+const stranger = await createTenant(service);
+const witness = await openWitness(service.database);
+const serving = new Client(service.database.serving);
+await serving.connect();
+afterAll(async () => {
+  await serving.end();
+  await witness.end();
+  await service.close();
+});
+
+/** Tables that belong to no organization, and why. */
+const globalTables: Readonly<Record<string, string>> = {
+  integrators: 'an integrator works for many organizations',
+  client_key_digests: 'finds the organization of a key, before one is known; digests only',
+  schema_migrations: "the schema's own record; the server cannot read it",
+};
+
+/** An organization's own row has its id where others have organization_id. */
+const organizationColumn = (table: string): string => (table === 'organizations' ? 'id' : 'organization_id');
+
+/** Statements over all organizations, and why. */
+const operatorStatements: Readonly<Record<string, string>> = {
+  select_all_organizations: "the operator's list; finds nothing with the rights of the serving role",
+};
+
+const appendOnlyTables = ['stock_ledger_entries', 'audit_entries', 'order_transitions', 'outbox_events'];
+
+interface TableFacts {
+  readonly name: string;
+  readonly rls: boolean;
+  readonly forced: boolean;
+  readonly columns: readonly string[];
+}
+
+const tables: TableFacts[] = await witness.query(
+  `select c.relname as name, c.relrowsecurity as rls, c.relforcerowsecurity as forced,
+          (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
+            where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns
+     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by c.relname`,
+);
+const tenantTables = tables.filter(({ name }) => !(name in globalTables));
+
+describe('every table', () => {
+  test('belongs to an organization, or is one of those that are named here', () => {
+    expect(tenantTables.length).toBeGreaterThan(25);
+    for (const { name, columns } of tenantTables) {
+      expect([name, columns.includes(organizationColumn(name))]).toEqual([name, true]);
+    }
+    const names = tables.map(({ name }) => name);
+    for (const name of Object.keys(globalTables)) expect(names).toContain(name);
+  });
+
+  test.each(tenantTables.map((table) => [table.name, table] as const))(
+    '%s stands behind the wall for reading and writing, also for its owner',
+    async (name, { rls, forced }) => {
+      expect({ rls, forced }).toEqual({ rls: true, forced: true });
+      const policies = await witness.query(
+        `select polname, polpermissive, polcmd, polroles = '{0}' as for_all,
+                pg_get_expr(polqual, polrelid) as uses, pg_get_expr(polwithcheck, polrelid) as checks
+           from pg_policy where polrelid = $1::regclass and polname <> 'operator'`,
+        [name],
+      );
+      const wall = `(${organizationColumn(name)} = ( SELECT current_organization_id() AS current_organization_id))`;
+      expect(policies).toEqual([
+        {
+          polname: 'tenant',
+          polpermissive: true,
+          polcmd: '*',
+          for_all: true,
+          uses: wall,
+          // PostgreSQL takes the one for reading where there is none for writing.
+          checks: name === 'organizations' ? null : wall,
+        },
+      ]);
+    },
+  );
+
+  test('only the owner has a second policy, and only on organizations, to list them', async () => {
+    const others = await witness.query(
+      `select polrelid::regclass::text as table, pg_get_userbyid(polroles[1]) as role,
+              cardinality(polroles) as roles, current_user as owner
+         from pg_policy where polname <> 'tenant'`,
+    );
+    expect(others).toEqual([
+      { table: 'organizations', role: others[0].owner, roles: 1, owner: others[0].owner },
+    ]);
+  });
+
+  test('keys, references and indexes begin with the organization, so that data can be spread by it', async () => {
+    const indexes = await witness.query(
+      `select t.relname as table, i.relname as index,
+              (select a.attname from pg_attribute a where a.attrelid = t.oid and a.attnum = x.indkey[0]) as first
+         from pg_index x join pg_class t on t.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
+        where t.relnamespace = 'public'::regnamespace`,
+    );
+    for (const { table, index, first } of indexes.filter(({ table }) => !(table in globalTables))) {
+      expect([index, first]).toEqual([index, organizationColumn(table)]);
+    }
+    const references = await witness.query(
+      `select k.conname as name, k.confrelid::regclass::text as to_table,
+              (select attname from pg_attribute where attrelid = k.conrelid and attnum = k.conkey[1]) as first
+         from pg_constraint k where k.contype = 'f' and k.connamespace = 'public'::regnamespace`,
+    );
+    for (const { name, to_table: to, first } of references.filter(
+      ({ to_table: to }) => !(to in globalTables),
+    )) {
+      expect([name, to, first]).toEqual([name, to, 'organization_id']);
+    }
+    const keyed = await witness.query(
+      `select conrelid::regclass::text as table from pg_constraint
+        where contype = 'p' and connamespace = 'public'::regnamespace`,
+    );
+    expect(keyed.map(({ table }) => table).sort()).toEqual(tables.map(({ name }) => name).sort());
+  });
+
+  test('has no binary floats and no types that depend on a locale (D4)', async () => {
+    const columns = await witness.query(
+      `select table_name || '.' || column_name as name, udt_name as type from information_schema.columns
+        where table_schema = 'public'
+          and ltrim(udt_name, '_') in ('float4', 'float8', 'money', 'timestamp', 'json', 'bpchar')`,
+    );
+    expect(columns).toEqual([]);
+  });
+
+  test('shows its rows to nobody who has not entered an organization, and to whoever has only those', async () => {
+    const seenBy = async (organization: number | '') => {
+      const seen: Record<string, string[]> = {};
+      await serving.query('begin');
+      await serving.query("select set_config('app.organization_id', $1, true)", [String(organization)]);
+      for (const { name } of tenantTables) {
+        const column = organizationColumn(name);
+        const { rows } = await serving.query(`select distinct ${column}::text as id from ${name}`);
+        seen[name] = rows.map(({ id }) => id);
+      }
+      await serving.query('commit');
+      return seen;
+    };
+    expect(Object.values(await seenBy('')).flat()).toEqual([]);
+    for (const { organizationId } of [home.shop, stranger.shop]) {
+      const seen = await seenBy(organizationId);
+      expect(new Set(Object.values(seen).flat())).toEqual(new Set([String(organizationId)]));
+      // The tenants have rows in nearly every table, or the check would say little.
+      const empty = Object.keys(seen).filter((name) => seen[name]!.length === 0);
+      expect(empty.sort()).toEqual(['order_adjustments', 'staff_members']);
+    }
+  });
+});
+
+describe('the serving role', () => {
+  test('can neither step over the wall nor take it down', async () => {
+    const { rows } = await serving.query(
+      `select r.rolsuper or r.rolbypassrls or r.rolcreaterole or r.rolcreatedb or r.rolreplication as mighty,
+              exists (select from pg_class c where c.relowner = r.oid) as owns,
+              exists (select from pg_auth_members m where m.member = r.oid) as borrows,
+              has_schema_privilege(r.rolname, 'public', 'create') as creates
+         from pg_roles r where r.rolname = current_user`,
+    );
+    expect(rows).toEqual([{ mighty: false, owns: false, borrows: false, creates: false }]);
+    const { rows: cuts } = await serving.query(
+      `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+          and has_table_privilege(oid, 'truncate, references, trigger')`,
+    );
+    expect(cuts).toEqual([]);
+    // A view, or a function with its owner's rights, would be a door in the wall.
+    const { rows: doors } = await serving.query(
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm', 'f')
+        union all select proname from pg_proc where pronamespace = 'public'::regnamespace and prosecdef`,
+    );
+    expect(doors).toEqual([]);
+  });
+
+  test.each(appendOnlyTables)('cannot change or remove what is in %s', async (table) => {
+    await serving.query("select set_config('app.organization_id', $1, false)", [
+      String(home.shop.organizationId),
+    ]);
+    const column = tables.find(({ name }) => name === table)!.columns.at(-1)!;
+    const { rows } = await serving.query(`select count(*)::int as count from ${table}`);
+    expect(rows[0].count).toBeGreaterThan(0);
+    for (const change of [
+      `update ${table} set ${column} = ${column}`,
+      `delete from ${table}`,
+      `truncate ${table}`,
+    ]) {
+      await expect(serving.query(change)).rejects.toThrow(`permission denied for table ${table}`);
+    }
+  });
+
+  test('cannot see which migrations were applied', async () => {
+    await expect(serving.query('select * from schema_migrations')).rejects.toThrow('permission denied');
+  });
+});
+
+describe('every statement of the program', () => {
+  const statements = [...registeredStatements()].map(([name, { text, usesTenant }]) => ({
+    name,
+    text,
+    usesTenant,
+  }));
+
+  test('prepares on the migrated schema', async () => {
+    expect(statements.length).toBeGreaterThan(60);
+    const faults: string[] = [];
+    for (const { name, text } of statements) {
+      await serving
+        .query(`prepare ${name} as ${text}`)
+        .catch((error: Error) => faults.push(`${name}: ${error.message}`));
+    }
+    expect(faults).toEqual([]);
+  });
+
+  test('names the organization of every tenant table that it touches', () => {
+    const serving = statements.filter(({ name }) => !(name in operatorStatements));
+    const faults = serving.flatMap(({ name, text, usesTenant }) =>
+      tenantReferences(text)
+        .filter(({ table, alias }) => {
+          const column = organizationColumn(table);
+          const condition = new RegExp(
+            `${alias === '' ? String.raw`(?<![\w.])` : `\\b${alias}\\.`}${column}\\b`,
+          );
+          return !usesTenant || !condition.test(text);
+        })
+        .map(({ table, alias }) => `${name}: ${table} ${alias}`),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  test('a statement that lacks its organization is found', () => {
+    expect(tenantReferences('select * from orders where id = $1')).toEqual([{ table: 'orders', alias: '' }]);
+    expect(tenantReferences('update orders o set status = $1')).toEqual([{ table: 'orders', alias: 'o' }]);
+    expect(tenantReferences('select from brands b left join products as p on true')).toEqual([
+      { table: 'brands', alias: 'b' },
+      { table: 'products', alias: 'p' },
+    ]);
+    const touching = statements.filter(({ text }) => tenantReferences(text).length > 0);
+    expect(touching.length).toBeGreaterThan(statements.length * 0.9);
+  });
+
+  /** The tenant tables after from, join, into and update, with their aliases. */
+  function tenantReferences(text: string): { table: string; alias: string }[] {
+    const keywords = /^(?:where|on|set|join|left|full|cross|inner|order|group|limit|values|for|using|union)$/;
+    return [...text.matchAll(/\b(?:from|join|into|update)\s+([a-z_]+)\b(?:\s+(?:as\s+)?([a-z_]+)\b)?/g)]
+      .filter(([, table]) => tenantTables.some(({ name }) => name === table))
+      .map(([, table = '', alias = '']) => ({ table, alias: keywords.test(alias) ? '' : alias }));
+  }
+});

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, expect, test, vi } from 'vitest';
+import { startTestService, type TestReply, type TestRequest } from '../harness/test-service.ts';
+import { createTestShop, type ShopSettings, type TestShop } from '../harness/test-shop.ts';
+
+const service = await startTestService();
+const { database } = service.context;
+/** Blocks of ids are fetched once in a thousand ids, whoever comes to need one: nobody's own statements. */
+const blocks = vi.spyOn(database, 'global');
+afterAll(() => service.close());
+
+/** A shop with as many products, each with one option and one package. */
+function shopOf(productCount: number): Promise<TestShop> {
+  const products: ShopSettings['products'] = Array.from({ length: productCount }, (_, at) => ({
+    key: `product ${at}`,
+    tags: ['Staff pick'],
+    options: [{ key: `option ${at}`, priceCents: 2500 }],
+    stock: [{ option: `option ${at}`, amount: '1000', label: `1A4FF${String(at).padStart(19, '0')}` }],
+  }));
+  return createTestShop(service.context, { products });
+}
+
+/** The size of a cart and of a menu, and of a page of orders. */
+const sizes = [1, 200] as const;
+const shops = new Map<number, TestShop>();
+for (const size of sizes) shops.set(size, await shopOf(size));
+
+function cart(shop: TestShop, lineCount: number, type: 'pickup' | 'delivery') {
+  return {
+    type,
+    lineItems: Array.from({ length: lineCount }, (_, at) => ({
+      productOptionId: shop.optionId(`option ${at}`),
+      quantity: 2,
+    })),
+    customer: { firstName: 'Marisol', lastName: 'Okafor', email: 'marisol@customers.example.com' },
+    idempotencyKey: randomUUID(),
+    payments: [{ paymentTypeId: shop.paymentTypeId('Cash'), remaining: true }],
+    deliveryFee: 0,
+    address: { street1: '418 Alder Street', city: 'Oakland', state: 'CA', postalCode: '94607' },
+  };
+}
+
+async function call(
+  shop: TestShop,
+  method: string,
+  path: string,
+  request: TestRequest = {},
+): Promise<TestReply> {
+  const reply = await service.call(method, path, { keys: shop.keys, ...request });
+  expect(reply.error).toBeUndefined();
+  return reply;
+}
+
+interface Cost {
+  readonly statements: number;
+  readonly roundTrips: number;
+}
+
+async function costOf(run: () => Promise<unknown>): Promise<Cost> {
+  const { statements, roundTrips } = database.statistics;
+  const blockCount = blocks.mock.calls.length;
+  await run();
+  const fetched = blocks.mock.calls.length - blockCount;
+  return {
+    statements: database.statistics.statements - statements - fetched,
+    roundTrips: database.statistics.roundTrips - roundTrips - fetched,
+  };
+}
+
+// The first order of a shop also makes the customer, and the first request looks the keys up.
+const lastOrderId = new Map<TestShop, string>();
+for (const [size, shop] of shops) {
+  const { data } = await call(shop, 'POST', '/api/v1/orders', { body: cart(shop, size, 'delivery') });
+  lastOrderId.set(shop, data.id);
+  // A full page, behind which there are more.
+  for (let count = 1; count < Math.min(size, 60); count++) {
+    await call(shop, 'POST', '/api/v1/orders', { body: cart(shop, 1, 'delivery') });
+  }
+}
+
+/** A multi-row insert holds 20 rows at most (`insertMany`); more rows are more statements of one round trip. */
+const chunks = (rows: number): number => Math.ceil(rows / 20);
+
+type Row = readonly [
+  name: string,
+  run: (shop: TestShop, size: number) => Promise<unknown>,
+  cost: (size: number) => Cost,
+];
+
+const get =
+  (path: string, query: NonNullable<TestRequest['query']> = {}) =>
+  (shop: TestShop) =>
+    call(shop, 'GET', path, { query });
+const always = (statements: number, roundTrips: number) => (): Cost => ({ statements, roundTrips });
+
+const rows: readonly Row[] = [
+  ['a menu', get('/api/v1/menu'), always(10, 1)],
+  ['a menu again, unchanged', get('/api/v1/menu'), always(0, 0)],
+  ['all products', get('/api/v1/products/all'), always(10, 1)],
+  ['tags', get('/api/v1/products/tags'), always(2, 1)],
+  ['categories', get('/api/v1/product-categories'), always(2, 1)],
+  ['sub-categories', get('/api/v1/product-sub-categories'), always(2, 1)],
+  ['payment types', get('/api/v1/payment-types'), always(2, 1)],
+  ['locations', get('/api/v1/inventory-locations'), always(2, 1)],
+  ['the organization', get('/api/v1/organization'), always(2, 1)],
+  ['an order status', (shop) => get(`/api/v1/orders/${lastOrderId.get(shop)}`)(shop), always(2, 1)],
+  ['an order', (shop) => get(`/api/v1/orders/${lastOrderId.get(shop)}/detail`)(shop), always(2, 1)],
+  ['a page of orders', get('/api/v1/orders'), always(2, 1)],
+  [
+    'a page of orders after a cursor',
+    (shop) => get('/api/v1/orders', { startingAfter: lastOrderId.get(shop)! })(shop),
+    always(3, 1),
+  ],
+  ['a page of orders from a day', get('/api/v1/orders', { startingOn: '2026-03-10' }), always(4, 2)],
+  [
+    'a priced cart',
+    (shop, size) => call(shop, 'POST', '/api/v1/orders/pricing', { body: cart(shop, size, 'delivery') }),
+    always(7, 1),
+  ],
+  [
+    'a draft',
+    (shop, size) => call(shop, 'POST', '/api/v1/orders', { body: cart(shop, size, 'delivery') }),
+    // Claim, lock, places, stock and six facts; head, lines, taxes, payment, step, audit, event.
+    (size) => ({ statements: 2 + 10 + 6 + chunks(size) + 1, roundTrips: 2 }),
+  ],
+  [
+    'an order that takes stock',
+    (shop, size) => call(shop, 'POST', '/api/v1/orders', { body: cart(shop, size, 'pickup') }),
+    // The same with what it holds, the ledger, and one guarded update for each balance it takes from.
+    (size) => ({ statements: 2 + 10 + 6 + 3 * chunks(size) + size + 1, roundTrips: 2 }),
+  ],
+];
+
+test.each(rows)(
+  '%s costs as many statements and round trips for one row as for many',
+  async (_, run, cost) => {
+    for (const size of sizes) {
+      const shop = shops.get(size)!;
+      expect(await costOf(() => run(shop, size))).toEqual(cost(size));
+    }
+  },
+);
+
+test('a replay costs the claim and one reading of the order, whatever its size', async () => {
+  for (const size of sizes) {
+    const shop = shops.get(size)!;
+    const body = cart(shop, size, 'pickup');
+    await call(shop, 'POST', '/api/v1/orders', { body });
+    const cost = await costOf(() => call(shop, 'POST', '/api/v1/orders', { body }));
+    expect(cost).toEqual({ statements: 20, roundTrips: 4 });
+  }
+});
+
+test('keys are looked up once in 800 ms, not once a request', async () => {
+  const shop = shops.get(1)!;
+  const { statements } = database.statistics;
+  await call(shop, 'GET', '/api/v1/payment-types');
+  expect(database.statistics.statements - statements).toBe(2);
+  service.clock.advance(800);
+  await call(shop, 'GET', '/api/v1/payment-types');
+  expect(database.statistics.statements - statements).toBe(2 + 3 + 2);
+});

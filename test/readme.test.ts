@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { projectFolder } from '../src/kernel/project-folder.ts';
+import { startTestService } from './harness/test-service.ts';
+import { createTestShop } from './harness/test-shop.ts';
+
+const readme = readFileSync(join(projectFolder(), 'README.md'), 'utf8');
+
+test('the commands of "A first order" place one order and show it', async () => {
+  const service = await startTestService();
+  const folder = mkdtempSync(join(tmpdir(), 'dispensary-readme-'));
+  try {
+    const shop = await createTestShop(service.context);
+    mkdirSync(join(folder, 'data'));
+    const demo = { ...(await service.listen()), organizations: [shop.keys] };
+    writeFileSync(join(folder, 'data', 'demo.json'), JSON.stringify(demo));
+
+    const blocks = [...readme.matchAll(/```sh\n(.*?)```/gs)].map(([, code]) => code);
+    const shell = spawn('sh', ['-eu', '-c', blocks.join('\n')], { cwd: folder });
+    const [[exitCode], out, errors] = await Promise.all([
+      once(shell, 'exit'),
+      text(shell.stdout),
+      text(shell.stderr),
+    ]);
+
+    expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: '' });
+    const { data: orders } = await service.call('GET', '/api/v1/orders', { keys: shop.keys });
+    expect(orders).toHaveLength(1);
+    const [{ id, status, customerGrandTotal }] = orders;
+    expect(out).toContain(`${customerGrandTotal} cents`);
+    expect(out).toContain(`{"data":{"id":"${id}","status":"${status}"}}`);
+    expect(out).toContain(`'${id}', '${status}', ${customerGrandTotal}`);
+  } finally {
+    await service.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('the table of settings has every variable that the configuration reads, and no other', () => {
+  const source = readFileSync(join(projectFolder(), 'src', 'config.ts'), 'utf8');
+  const read = [...source.matchAll(/\bread\.\w+\('([A-Z_]+)'/g)].map(([, name]) => name);
+  const shown = [...readme.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
+  expect(shown.toSorted()).toEqual([...new Set(read)].toSorted());
+});
