@@ -14,20 +14,22 @@ export interface CustomerRow {
   medical_expiration: string | null;
 }
 
+const matchingCustomer = `select id, first_name, last_name, email, email_normalized, phone, phone_normalized,
+          birthday::text as birthday, medical_expiration::text as medical_expiration
+     from customers where organization_id = :organizationId`;
+
 /**
- * The people that an email and a phone point at (D33): none, one or two. Two index look-ups; parameters that
- * are null match nothing.
+ * The people that an email and a phone point at (D33): none, one or two. Two look-ups by key and no OR, which
+ * PostgreSQL may answer by reading all customers; parameters that are null match nothing.
  */
 export const selectMatchingCustomers = statement<
   { emailNormalized: string | null; phoneNormalized: string | null },
   CustomerRow
 >(
   'select_matching_customers',
-  `select id, first_name, last_name, email, email_normalized, phone, phone_normalized,
-          birthday::text as birthday, medical_expiration::text as medical_expiration
-     from customers
-    where organization_id = :organizationId
-      and (email_normalized = :emailNormalized or phone_normalized = :phoneNormalized)`,
+  `${matchingCustomer} and email_normalized = :emailNormalized
+    union
+   ${matchingCustomer} and phone_normalized = :phoneNormalized`,
 );
 
 export const insertCustomers = insertMany<{

@@ -299,7 +299,9 @@ function unavailable(cause: unknown): Failure {
 }
 
 function bindAll(statements: Statements, organizationId: OrganizationId): PipelineStatement[] {
-  return statements.flatMap((statement) => (statement === null ? [] : [bindTenant(statement, organizationId)]));
+  return statements.flatMap((statement) =>
+    statement === null ? [] : [bindTenant(statement, organizationId)],
+  );
 }
 
 /** Gives each statement its rows, and those that were not sent none. */

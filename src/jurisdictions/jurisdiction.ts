@@ -53,7 +53,7 @@ export type Counting = 'one-to-one' | { readonly amount: Quantity; readonly uses
  * One cap. Independent caps are several, a weighted sum is one that counts several types, a sub-cap is one
  * more on a part of such a sum: the rule that `purchase-limits` checks, with its source.
  */
-export interface PurchaseLimitRule extends Sourced {
+export interface StateLimitRule extends Sourced {
   readonly audience: Audience;
   /** Unique among the rules in force for an audience. */
   readonly name: string;
@@ -92,7 +92,7 @@ export interface Jurisdiction {
   /** The day the file was compiled; the newest material is some months older. */
   readonly asOf: LocalDate;
   readonly minimumAges: readonly MinimumAge[];
-  readonly purchaseLimits: readonly PurchaseLimitRule[];
+  readonly purchaseLimits: readonly StateLimitRule[];
   readonly taxes: readonly PresetTax[];
   /** Free cannabis is barred: the floor of a cannabis line is above 0. */
   readonly freeProductsBarred: Sourced | null;

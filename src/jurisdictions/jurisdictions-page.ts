@@ -1,11 +1,12 @@
 import type {
   Audience,
+  CannabisType,
   Jurisdiction,
   LimitWindow,
   PresetTax,
-  PurchaseLimitRule,
   Quantity,
   Sourced,
+  StateLimitRule,
 } from './jurisdiction.ts';
 import { jurisdictions } from './jurisdictions.ts';
 
@@ -72,14 +73,26 @@ const audienceNames: Readonly<Record<Audience, string>> = {
   'medical-under-21': 'patients under 21',
 };
 
-function limitText({ audience, name, window, limit, counts }: PurchaseLimitRule): string {
-  const counted = Object.entries(counts).map(([type, counting]) =>
-    counting === 'one-to-one'
-      ? type
-      : `${type} (${quantityText(counting.amount)} as ${quantityText(counting.uses)})`,
-  );
-  const who = audienceNames[audience];
-  return `Limit, ${who}: ${name}, ${quantityText(limit)} ${windowText(window)}. Counts ${counted.join(', ')}`;
+const typeNames: Readonly<Record<CannabisType, string>> = {
+  'non-concentrated': 'flower',
+  concentrated: 'concentrate',
+  'mi-infused-solids': 'infused solids',
+  'mi-infused-fluids': 'infused fluids',
+  edibles: 'edibles',
+  'immature-plant': 'immature plants',
+  none: 'goods without cannabis',
+};
+const allTypes = Object.keys(typeNames) as CannabisType[];
+
+function limitText({ audience, name, window, limit, counts }: StateLimitRule): string {
+  const counted = allTypes.flatMap((type) => {
+    const counting = counts[type];
+    if (counting === undefined) return [];
+    if (counting === 'one-to-one') return [typeNames[type]];
+    return [`${typeNames[type]} (${quantityText(counting.amount)} as ${quantityText(counting.uses)})`];
+  });
+  const amount = `${quantityText(limit)} ${windowText(window)}`;
+  return `Limit, ${audienceNames[audience]}, “${name}”: ${amount} of ${counted.join(', ')}`;
 }
 
 function quantityText({ amount, unit }: Quantity): string {
@@ -100,18 +113,25 @@ function windowText(window: LimitWindow): string {
 }
 
 function taxText(tax: PresetTax): string {
+  const spared = tax.nonExemptableCannabisTypes.map((type) => typeNames[type]);
   const traits = [
+    `on ${taxedText(tax)}`,
+    tax.appliesToFees && 'on fees',
+    tax.encompass && 'on top of the lower tiers',
     `tier ${tax.tier}`,
     tax.included && 'included in prices',
-    tax.encompass && 'on top of the lower tiers',
-    tax.appliesToFees && 'on fees too',
     tax.rounding === 'up' && 'rounded up to the next cent',
-    tax.excludedCannabisTypes.length > 0 && `not on ${tax.excludedCannabisTypes.join(', ')}`,
-    tax.exemptable && 'patients exempt',
-    tax.nonExemptableCannabisTypes.length > 0 && `but not on ${tax.nonExemptableCannabisTypes.join(', ')}`,
+    tax.exemptable && `exemptable${spared.length > 0 ? ` except ${spared.join(', ')}` : ''}`,
   ].filter((trait) => trait !== false);
   const exemption = tax.medicalExemption === null ? '' : `. ${tax.medicalExemption.replace(/\.$/, '')}`;
   return `Tax: ${tax.description}, ${tax.rate} %, ${traits.join(', ')}${exemption}`;
+}
+
+function taxedText({ excludedCannabisTypes }: PresetTax): string {
+  if (excludedCannabisTypes.length === 0) return 'all goods';
+  if (excludedCannabisTypes.join() === 'none') return 'cannabis';
+  const taxed = allTypes.filter((type) => !excludedCannabisTypes.includes(type));
+  return taxed.map((type) => typeNames[type]).join(', ');
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

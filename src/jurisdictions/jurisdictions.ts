@@ -3,8 +3,8 @@ import type {
   Jurisdiction,
   LocalDate,
   PresetTax,
-  PurchaseLimitRule,
   Sourced,
+  StateLimitRule,
 } from './jurisdiction.ts';
 import { alaska } from './us-ak.ts';
 import { arizona } from './us-az.ts';
@@ -85,7 +85,7 @@ export function rulesInForce(
   { purchaseLimits }: Jurisdiction,
   localDate: LocalDate,
   audience: Audience,
-): PurchaseLimitRule[] {
+): StateLimitRule[] {
   const rulesOf = (whose: Audience | undefined) =>
     purchaseLimits.filter((rule) => rule.audience === whose && isInForce(rule, localDate));
   const rules = rulesOf(audience);

@@ -1,4 +1,4 @@
-import type { Jurisdiction, PurchaseLimitRule } from './jurisdiction.ts';
+import type { Jurisdiction, StateLimitRule } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
 
 const cap = {
@@ -18,10 +18,10 @@ const age = {
 } as const;
 
 function caps(
-  audience: PurchaseLimitRule['audience'],
+  audience: StateLimitRule['audience'],
   [flowerGrams, concentrateGrams, infusedMg]: readonly [string, string, string],
   source: string,
-): PurchaseLimitRule[] {
+): StateLimitRule[] {
   return [
     {
       ...cap,

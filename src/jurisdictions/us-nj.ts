@@ -42,7 +42,7 @@ export const newJersey: Jurisdiction = {
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   notCovered: [
-    'Concentrate: 4 g and 5 g are both seen, so it does not count toward the limit.',
+    'Concentrate: the sources contradict each other, so it does not count toward the limit.',
     'Minimum ages: not confirmed. Limits of patients: none found.',
     'Municipal transfer tax of up to 2 %: set by the place. The excise on cultivators is cost.',
   ],

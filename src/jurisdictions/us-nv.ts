@@ -63,8 +63,8 @@ export const nevada: Jurisdiction = {
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   notCovered: [
-    'Edibles (mg of THC): one old figure, not confirmed.',
-    'Patients: one source says 2.5 oz in 14 days, not confirmed.',
+    'Edibles: one old figure, not confirmed.',
+    'Limits of patients: one source only.',
     'Limits before 2024 (1 oz of flower, 1/8 oz of concentrate): gone.',
     'County sales taxes: set by the place.',
     'Whether sales tax is charged on the excise is not settled in what was read; the preset does not.',

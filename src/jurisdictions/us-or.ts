@@ -61,8 +61,8 @@ export const oregon: Jurisdiction = {
   },
   taxedBeforeDiscounts: null,
   notCovered: [
-    'Concentrate: 5 g and 10 g are both seen.',
-    'Patients: 8 oz a day, 32 oz a month and 24 oz are all seen.',
+    'Concentrate: the sources contradict each other.',
+    'Limits of patients: the sources contradict each other.',
     'Solids (16 oz) and liquids (72 fl oz) by product weight and volume: no category type of this state measures them.',
     'Plants and seeds: found beside the flower limit, not confirmed. No category type counts seeds.',
     'Local tax of up to 3 %: set by the place, rounded up as well.',

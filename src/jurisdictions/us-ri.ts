@@ -44,7 +44,7 @@ export const rhodeIsland: Jurisdiction = {
   taxedBeforeDiscounts: null,
   notCovered: [
     'Forms other than flower: how they count toward the ounce was not confirmed.',
-    'Patients: 2.5 oz in 15 days, not confirmed well enough; what medical sales bear was not confirmed either, and the preset exempts nobody.',
+    'Limits of patients, and which taxes medical sales bear: not confirmed; the preset exempts nobody.',
     'Minimum ages: not confirmed.',
     'Whether sales tax is charged on the other two was not found; the preset does not.',
   ],

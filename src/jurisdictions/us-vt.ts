@@ -34,7 +34,7 @@ export const vermont: Jurisdiction = {
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   notCovered: [
-    'Purchase limits: 2 oz of flower or 10 g of hashish from some day of 2026 (S.278), not confirmed, nor the conversion between forms.',
+    'Purchase limits: raised in 2026 (S.278) on a day that was not found; amounts and the conversion between forms are not confirmed.',
     'Minimum ages: the sources speak of proof of age, not of the age.',
     'That medical sales are exempt is said by reports of 2020, not which taxes: the preset exempts nobody.',
     'Whether sales tax is charged on the excise was not found; the preset does not.',

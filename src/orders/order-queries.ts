@@ -393,12 +393,6 @@ export const insertIdempotencyKeys = insertMany<{
   orderId: 'order_id',
 });
 
-/** Stands in the place of a claim for orders that come without a key. */
-export const claimNothing = statement<{ orderId: string }, { order_id: string }>(
-  'claim_nothing',
-  `select :orderId::uuid as order_id`,
-);
-
 export const selectClaimedOrder = statement<
   { integratorId: number; idempotencyKey: string },
   { order_id: string }

@@ -20,7 +20,6 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import { needsOfLines, outOfStock, placesOf, stockMovements, withStock } from './held-stock.ts';
 import {
   claimIdempotencyKey,
-  claimNothing,
   insertOrders,
   insertTransitions,
   loadOrder,
@@ -83,18 +82,18 @@ export async function placeOrder(
       // the key never waits for somebody who waits for the key.
       const [claimed, , locations, stock, ...facts] = await tx.run(
         integrator === null
-          ? claimNothing({ orderId })
+          ? null
           : claimIdempotencyKey({
               integratorId: integrator.id,
               idempotencyKey: integrator.idempotencyKey,
               orderId,
             }),
-        lockStockOfOptions({ optionIds: tx.attempt > 1 ? optionIds : [] }),
+        tx.attempt > 1 ? lockStockOfOptions({ optionIds }) : null,
         selectOrderTypeLocations({}),
         selectSellableStockOfOptions({ optionIds, at: isoTimestamp(nowMs) }),
         ...cartFactStatements(request, nowMs),
       );
-      if (claimed.length === 0 && integrator !== null) return replay(tx, integrator);
+      if (integrator !== null && claimed.length === 0) return replay(tx, integrator);
 
       const cart = decideCart(request, facts, nowMs, false);
       if (!cart.metOrderMinimum) {

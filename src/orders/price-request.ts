@@ -8,7 +8,7 @@ import {
   type PresentedCustomer,
   selectMatchingCustomers,
 } from '../customers/customers.ts';
-import type { BoundStatement } from '../database/statement.ts';
+import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp, localDateAt } from '../kernel/local-time.ts';
 import { mergeLines } from '../pricing/merge-lines.ts';
@@ -98,21 +98,20 @@ export function readCart<Customer extends PresentedCustomer | undefined>(
   };
 }
 
-/** All that the decision rests on, read on one snapshot or in the order's transaction: seven statements. */
+/**
+ * All that the decision rests on, to be read on one snapshot or in the order's transaction. What a request does
+ * not name is not looked up.
+ */
 export function cartFactStatements(request: CartRequest, nowMs: number) {
+  const { customer, postalCode, payments } = request;
   return [
     selectOrganization({}),
     selectSellableOptions({ optionIds: [...new Set(request.lineItems.map((line) => line.productOptionId))] }),
     selectTaxesInForce({ at: isoTimestamp(nowMs) }),
-    selectDeliveryZone({
-      patterns: request.postalCode === null ? [] : postalCodePatterns(request.postalCode),
-    }),
-    selectPaymentTypes({}),
-    selectMatchingCustomers({
-      emailNormalized: request.customer?.emailNormalized ?? null,
-      phoneNormalized: request.customer?.phoneNormalized ?? null,
-    }),
-  ] as const satisfies readonly BoundStatement<unknown>[];
+    postalCode === null ? null : selectDeliveryZone({ patterns: postalCodePatterns(postalCode) }),
+    payments.length === 0 ? null : selectPaymentTypes({}),
+    customer === null ? null : selectMatchingCustomers(customer),
+  ] as const;
 }
 
 type FactRows = readonly [
@@ -150,7 +149,7 @@ export function decideCart(
   explain: boolean,
 ): DecidedCart {
   const [[organization], optionRows, taxRows, [zoneRow], paymentTypeRows, customerCandidates] = rows;
-  if (organization === undefined || zoneRow === undefined) throw new Error('the organization has vanished');
+  assert(organization !== undefined, 'the organization has vanished');
   const options = new Map(optionRows.map((row) => [row.option_id, row]));
 
   const lines: CartLine[] = request.lineItems.map(({ productOptionId, quantity }, index) => {
@@ -184,8 +183,8 @@ export function decideCart(
       });
     }
   }
-  const zone = zoneRow.id === null ? null : zoneRow;
-  if (request.type === 'delivery' && request.postalCode !== null && zone === null && zoneRow.has_zones) {
+  const zone = zoneRow === undefined || zoneRow.id === null ? null : zoneRow;
+  if (request.type === 'delivery' && zone === null && zoneRow?.has_zones) {
     throw failure(
       'DELIVERY_AREA_NOT_SERVED',
       `postalCode ${request.postalCode} lies outside every delivery zone`,

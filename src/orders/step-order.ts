@@ -101,10 +101,10 @@ async function takeStock(
   const optionIds = order.lines.map((line) => line.productOptionId);
   const { type, postalCode } = order.head;
   const [, options, locations, [zone], stock] = await tx.run(
-    lockStockOfOptions({ optionIds: tx.attempt > 1 ? optionIds : [] }),
+    tx.attempt > 1 ? lockStockOfOptions({ optionIds }) : null,
     selectSellableOptions({ optionIds }),
     selectOrderTypeLocations({}),
-    selectDeliveryZone({ patterns: postalCode === null ? [] : postalCodePatterns(postalCode) }),
+    postalCode === null ? null : selectDeliveryZone({ patterns: postalCodePatterns(postalCode) }),
     selectSellableStockOfOptions({ optionIds, at: isoTimestamp(nowMs) }),
   );
   const verdict = allocateStock(needsOfLines(order.lines), stock, placesOf(type, zone, locations));

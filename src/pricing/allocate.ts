@@ -28,9 +28,9 @@ export function allocate(totalCents: number, weights: readonly bigint[]): number
     return Number(wholeShare);
   });
   if (leftCents > 0) {
-    const byRemainder = [...remainders.keys()].sort(
-      (a, b) => compare(remainders[b]!, remainders[a]!) || a - b,
-    );
+    const byRemainder = remainders
+      .map((_, index) => index)
+      .sort((a, b) => compare(remainders[b]!, remainders[a]!) || a - b);
     for (const index of byRemainder.slice(0, leftCents)) parts[index]! += 1;
   }
   return totalCents < 0 ? parts.map((part) => (part === 0 ? 0 : -part)) : parts;

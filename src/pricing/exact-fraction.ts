@@ -33,11 +33,24 @@ export function multiply(a: Fraction, b: Fraction): Fraction {
   return fraction(a.numerator * b.numerator, a.denominator * b.denominator);
 }
 
+/** A shop has a few dozen rates, and every cart passes all of them. */
+const readPercents = new Map<Percent, Fraction>();
+const readPercentsMax = 1000;
+
 /**
- * The share of a whole that a percent stands for: "9.25" gives 925/10000, not reduced, because every tax of
- * every cart passes here. Stops on any other text.
+ * The share of a whole that a percent stands for: "9.25" gives 925/10000, not reduced. Stops on any other
+ * text.
  */
 export function parsePercent(text: Percent): Fraction {
+  const known = readPercents.get(text);
+  if (known !== undefined) return known;
+  const rate = readPercent(text);
+  if (readPercents.size >= readPercentsMax) readPercents.clear();
+  readPercents.set(text, rate);
+  return rate;
+}
+
+function readPercent(text: Percent): Fraction {
   const match = percentPattern.exec(text);
   assert(match !== null, `not a percent: "${text}"`);
   const decimals = match[2] ?? '';

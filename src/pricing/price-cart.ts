@@ -63,7 +63,7 @@ export function priceCart(input: PriceCartInput): PricedCart {
   const customerGrandTotalCents = dueCents + paymentFeesCents;
   note(steps, 'grand-total', 'net price + delivery fee + payment fees', customerGrandTotalCents);
 
-  const usedDiscounts = [...discounts, ...lines.flatMap((line) => line.discounts)];
+  const usedDiscounts = [discounts, ...lines.map((line) => line.discounts)].flat();
   const discountsTotalCents = sumCents(usedDiscounts, (discount) => discount.amountUsedCents);
   const cart: PricedCart = {
     lines: lines.map((line, index) => pricedLine(line, chargedTaxes, index)),

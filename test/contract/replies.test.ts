@@ -144,7 +144,7 @@ function isExempt(body: unknown): boolean {
 }
 
 test('a name that is not declared, a wrong type and a missing field are found', () => {
-  const endpoint = endpoints.find(({ success }) => Array.isArray(success.example))!;
+  const endpoint = endpoints.find(({ success }) => Array.isArray(success.example) && !success.meta)!;
   const faultsOf = replyFaults(endpoint);
   const [item] = endpoint.success.example as Record<string, unknown>[];
   const { id, ...rest } = item!;
@@ -163,5 +163,7 @@ test('the lists that are checked are not empty, and an exemption is among the or
     if (Array.isArray(data)) expect([endpoint.id, data.length]).not.toEqual([endpoint.id, 0]);
   }
   const { data: orders } = await service.call('GET', '/api/v1/orders', { keys: taxIncluded.shop.keys });
-  expect(orders[0].adjustments).toMatchObject([{ isTaxExemption: true }]);
+  // The clock stands still, so the orders are in no order that is known.
+  const adjustments = orders.flatMap((order: { adjustments: object[] }) => order.adjustments);
+  expect(adjustments).toContainEqual(expect.objectContaining({ isTaxExemption: true }));
 });

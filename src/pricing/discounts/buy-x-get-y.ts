@@ -45,11 +45,14 @@ function unitsGot(discount: DiscountSettings, lines: readonly DiscountableLine[]
 
   const canGet = lines.map((line) => matchesTargets(targets, line));
   const canBuy = buyTargets === null ? canGet : lines.map((line) => matchesTargets(buyTargets, line));
-  const count = (get: boolean, buy: boolean) =>
-    sumCents([...lines.keys()], (at) => (canGet[at] === get && canBuy[at] === buy ? lines[at]!.quantity : 0));
-  const buyOnly = count(false, true);
-  const getOnly = count(true, false);
-  const either = count(true, true);
+  let buyOnly = 0;
+  let getOnly = 0;
+  let either = 0;
+  for (const [at, { quantity }] of lines.entries()) {
+    if (canGet[at] && canBuy[at]) either += quantity;
+    else if (canGet[at]) getOnly += quantity;
+    else if (canBuy[at]) buyOnly += quantity;
+  }
   const groups = Math.min(
     wholeQuotient(buyOnly + either, buyQuantity),
     wholeQuotient(getOnly + either, getQuantity),
@@ -58,10 +61,12 @@ function unitsGot(discount: DiscountSettings, lines: readonly DiscountableLine[]
   );
 
   const units = lines.map(() => 0);
+  if (groups === 0) return units;
   let toGet = groups * getQuantity;
   // Units that could be either must not all be got when some of them have to be the bought ones.
   let eitherToGet = either - Math.max(0, groups * buyQuantity - buyOnly);
-  const cheapestFirst = [...lines.keys()]
+  const cheapestFirst = lines
+    .map((_, at) => at)
     .filter((at) => canGet[at])
     .sort(
       (a, b) =>

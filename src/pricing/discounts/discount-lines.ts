@@ -16,16 +16,13 @@ export function discountLines(
   discounts: readonly Discount[],
   steps: PriceStep[] | null,
 ): void {
-  const lineLevel = discounts.flatMap((discount) => {
-    const rule: DiscountRule = discountKinds[discount.kind];
-    return rule.level === 'line' ? [{ discount, rule }] : [];
-  });
   const subtotalsCents = lines.map((line) => line.subtotalPriceCents);
 
   const leftCents = [...subtotalsCents];
   const stacks: UsedDiscount[][] = lines.map(() => []);
-  for (const { discount, rule } of lineLevel) {
-    if (!discount.stackable) continue;
+  for (const discount of discounts) {
+    const rule: DiscountRule = discountKinds[discount.kind];
+    if (rule.level !== 'line' || !discount.stackable) continue;
     for (const [index, cents] of rule.take(discount, lines, leftCents, steps).entries()) {
       if (cents === 0) continue;
       leftCents[index]! -= cents;
@@ -34,8 +31,9 @@ export function discountLines(
   }
 
   const bestAlone: (UsedDiscount | null)[] = lines.map(() => null);
-  for (const { discount, rule } of lineLevel) {
-    if (discount.stackable) continue;
+  for (const discount of discounts) {
+    const rule: DiscountRule = discountKinds[discount.kind];
+    if (rule.level !== 'line' || discount.stackable) continue;
     for (const [index, cents] of rule.take(discount, lines, subtotalsCents, steps).entries()) {
       if (cents > (bestAlone[index]?.amountUsedCents ?? 0)) bestAlone[index] = usedDiscount(discount, cents);
     }

@@ -15,9 +15,10 @@ export const lineDiscount: LineLevelRule = {
     const taken = lines.map(() => 0);
     const off = (index: number, explained: PriceStep[] | null) =>
       offLine(discount, lines[index]!, leftCents[index]!, explained);
-    let chosen = [...lines.keys()].filter(
-      (index) => leftCents[index]! > 0 && matchesTargets(discount.targets, lines[index]!),
-    );
+    let chosen: number[] = [];
+    for (const [index, line] of lines.entries()) {
+      if (leftCents[index]! > 0 && matchesTargets(discount.targets, line)) chosen.push(index);
+    }
     if (discount.usesPerOrder !== null && chosen.length > discount.usesPerOrder) {
       const gains = new Map(chosen.map((index) => [index, off(index, null)]));
       chosen = chosen

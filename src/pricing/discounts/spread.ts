@@ -17,10 +17,7 @@ export function spread(
   leftCents: readonly number[],
   steps: PriceStep[] | null,
 ): number[] {
-  const shares = allocate(
-    totalCents,
-    weightsCents.map((weight) => BigInt(weight)),
-  );
+  const shares = allocate(totalCents, weightsCents.map(BigInt));
   if (steps !== null && totalCents > 0) {
     const weightSum = BigInt(sumCents(weightsCents, (weight) => weight));
     for (const [index, weight] of weightsCents.entries()) {

@@ -13,7 +13,7 @@ export function matchesTargets(targets: DiscountTargets, line: TargetableLine): 
     optionIds.includes(line.productOptionId) ||
     categoryIds.includes(line.productCategoryId) ||
     (line.productBrandId !== null && brandIds.includes(line.productBrandId)) ||
-    line.productTagIds.some((tagId) => tagIds.includes(tagId)) ||
+    tagIds.some((tagId) => line.productTagIds.includes(tagId)) ||
     productIds.length + optionIds.length + categoryIds.length + brandIds.length + tagIds.length === 0
   );
 }

@@ -1,0 +1,132 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { organizationId } from '../src/kernel/ids.ts';
+import { DiskBlobStore } from '../src/storage/blob-store.ts';
+import { tenantSql } from '../test/harness/tenant-sql.ts';
+import { startTestService, type TestService, testNowMs } from '../test/harness/test-service.ts';
+import { brokenRules } from '../test/simulation/trading-invariants.ts';
+import type { DemoOrganization } from './load-shop.ts';
+import { isDemoUnfinished, markDemoUnfinished, readDemoFile, seedDemo, writeDemoFile } from './seed-demo.ts';
+
+/** A twentieth of the people and orders; catalog, stock and terms are whole. */
+const portion = 0.05;
+const folder = mkdtempSync(join(tmpdir(), 'dispensary-seed-'));
+let service: TestService;
+let shops: DemoOrganization[];
+
+beforeAll(async () => {
+  service = await startTestService();
+  const blobs = new DiskBlobStore(join(folder, 'photos'));
+  shops = await seedDemo(service.context, 'production', blobs, () => {}, portion);
+}, 60_000);
+afterAll(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe.each([
+  ['California', 0, { customers: 125, orders: 300 }],
+  ['Michigan', 1, { customers: 15, orders: 20 }],
+] as const)('the demo shop of %s', (_state, at, size) => {
+  const sql = (text: string) => tenantSql(service.context.database, organizationId(shops[at]!.id), text);
+  const values = async (column: string) =>
+    (await sql(`select distinct ${column} as value from orders order by 1`)).map(({ value }) => value);
+
+  test('is as if it had been traded: every order adds up, and the ledger is the stock', async () => {
+    expect(await brokenRules(service.context.database, organizationId(shops[at]!.id))).toEqual([]);
+  });
+
+  test('has people and orders in proportion, and every row of a whole catalog', async () => {
+    const [counts] = await sql(
+      `select (select count(*) from customers) as customers, (select count(*) from orders) as orders`,
+    );
+    expect(counts).toEqual(size);
+    const [empty] = await sql(
+      `select (select count(*) from products p where not exists (select from product_options o
+                where o.organization_id = p.organization_id and o.product_id = p.id)) as products,
+              (select count(*) from product_categories c where not exists (select from products p
+                where p.organization_id = c.organization_id and p.primary_category_id = c.id)) as categories`,
+    );
+    expect(empty).toEqual({ products: 0, categories: 0 });
+  });
+
+  test('shows orders of every type, from the past 60 days, none from the future', async () => {
+    expect(await values('type')).toEqual(['delivery', 'in-store', 'pickup']);
+    const [times] = await sql('select min(created_at) as first, max(created_at) as last from orders');
+    expect(times!.first).toBeGreaterThan(testNowMs - 62 * 86_400_000);
+    expect(times!.last).toBeLessThanOrEqual(testNowMs);
+    const statuses = await values('status');
+    expect(statuses).toEqual(expect.arrayContaining(['canceled', 'fulfilled']));
+  });
+
+  test('can be traded with at once: its keys price a cart from its menu', async () => {
+    const { consumerKey, clientKey } = shops[at]!;
+    const keys = { consumerKey, clientKey };
+    const menu = await service.call('GET', '/api/v1/menu', { keys, query: { type: 'pickup' } });
+    const option = menu.data
+      .flatMap(({ options }: { options: { id: number; maxQuantity: number | null }[] }) => options)
+      .find(({ maxQuantity }: { maxQuantity: number | null }) => maxQuantity !== null && maxQuantity > 2);
+    const body = { type: 'pickup', lineItems: [{ productOptionId: option.id, quantity: 2 }] };
+    const priced = await service.call('POST', '/api/v1/orders/pricing', { keys, body });
+    expect(priced.status).toBe(200);
+    expect(priced.data.taxes.length).toBeGreaterThan(0);
+  });
+
+  test('has a stored picture behind every photo', async () => {
+    const photos = await sql('select distinct location from product_photos');
+    const stored = new Set((await readdir(join(folder, 'photos'))).map((name) => `/photos/${name}`));
+    expect(photos.length).toBeGreaterThan(0);
+    expect(photos.filter(({ location }) => !stored.has(location))).toEqual([]);
+  });
+
+  test('knows its past orders by the keys that placed them', async () => {
+    const { consumerKey, clientKey } = shops[at]!;
+    const [order] = await sql(
+      `select o.id, o.idempotency_key as key from orders o join client_keys k using (organization_id, integrator_id)
+        where o.idempotency_key is not null limit 1`,
+    );
+    const reply = await service.call('GET', '/api/v1/orders', {
+      keys: { consumerKey, clientKey },
+      query: { idempotencyKey: order!.key },
+    });
+    expect(reply.data.map(({ id }: { id: string }) => id)).toEqual([order!.id]);
+  });
+});
+
+test('both shops together show every status and source that an order can have', async () => {
+  const seen = await Promise.all(
+    shops.map(({ id }) =>
+      tenantSql(service.context.database, organizationId(id), 'select status, source from orders'),
+    ),
+  );
+  const rows = seen.flat();
+  expect([...new Set(rows.map(({ status }) => status))].sort()).toEqual([
+    'canceled',
+    'draft',
+    'fulfilled',
+    'new',
+    'packed',
+  ]);
+  expect([...new Set(rows.map(({ source }) => source))].sort()).toEqual([
+    'in-store',
+    'kiosk',
+    'menu',
+    'open-api',
+    'web-admin',
+  ]);
+});
+
+test('the file of the demo keys is readable by its owner only, and ends the mark of an unfinished start', () => {
+  expect(readDemoFile(folder)).toBeNull();
+  markDemoUnfinished(folder);
+  expect(isDemoUnfinished(folder)).toBe(true);
+  const demo = { baseUrl: 'http://127.0.0.1:8080', menuUrl: 'http://127.0.0.1:8081', organizations: shops };
+  writeDemoFile(folder, demo);
+  expect(isDemoUnfinished(folder)).toBe(false);
+  expect(statSync(join(folder, 'demo.json')).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'))).toEqual(demo);
+  expect(readDemoFile(folder)).toEqual(demo);
+});

@@ -1,0 +1,244 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Endpoint } from '../../src/http/endpoint.ts';
+import { possibleErrorCodes } from '../../src/http/openapi.ts';
+import { startTestService, type TestRequest } from '../harness/test-service.ts';
+import { createTestKeys, pickupBody } from '../harness/test-shop.ts';
+import { openWitness } from '../harness/witness.ts';
+import { createTenant, idOf, pathOf, propertyNames, validRequest } from './contract-world.ts';
+import { type FieldSchema, fieldName, fieldsOf, withValueAt } from './request-fields.ts';
+
+const service = await startTestService();
+const { endpoints } = service;
+const tenant = await createTenant(service);
+const { keys, organizationId } = tenant.shop;
+const { keys: strictKeys } = await createTestKeys(service.context, organizationId, tenant.shop.integrator, {
+  strict: true,
+});
+const witness = await openWitness(service.database);
+// Nothing can be sold: what is not refused for its form is refused all the same, and late.
+await witness.query('delete from order_type_locations', [], organizationId);
+await witness.query(
+  "update products set inventory_type = 'option' where inventory_type = 'none'",
+  [],
+  organizationId,
+);
+afterAll(async () => {
+  await witness.end();
+  await service.close();
+});
+
+/** Texts of JSON values, some of which no serializer writes. */
+const hostileJson: Readonly<Record<string, string>> = {
+  'a NUL byte': '"a\\u0000b"',
+  'a lone high surrogate': '"\\ud800"',
+  'a lone low surrogate': '"x\\udfff"',
+  '1e308': '1e308',
+  'a number beyond all floats': '1e999',
+  'minus zero': '-0',
+  '2^53': '9007199254740992',
+  '2^53 + 1': '9007199254740993',
+  '-2^53': '-9007199254740992',
+  'the smallest float': '5e-324',
+  'a fraction': '0.1',
+  'no text': '""',
+  'a long text': JSON.stringify('x'.repeat(100_000)),
+  'a text of wide characters': JSON.stringify('🌿'.repeat(20_000)),
+  'a list of 100,000': `[${'1,'.repeat(99_999)}1]`,
+  'a list of 100,000 objects': `[${'{},'.repeat(99_999)}{}]`,
+  'lists 100,000 deep': `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+  'objects 100,000 deep': `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
+  'an object called __proto__': '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{}}}',
+  'a list': '[]',
+  'an object': '{}',
+  null: 'null',
+  true: 'true',
+  'a number as text': '"7"',
+};
+
+/** The body's text with a JSON text in the place that holds the mark. */
+const mark = '<here>';
+function bodyWith(
+  body: unknown,
+  schema: FieldSchema,
+  path: readonly (string | number)[],
+  json: string,
+): string {
+  return JSON.stringify(withValueAt(body, schema, path, mark)).replace(JSON.stringify(mark), () => json);
+}
+
+/** A refusal with a code that the operation declares; a read may succeed. */
+async function expectRefusal(what: string, endpoint: Endpoint, path: string, request: TestRequest) {
+  const reply = await service.call(endpoint.method, path, { address: endpoint.address, keys, ...request });
+  if (reply.error === undefined && endpoint.kind === 'read') {
+    expect([what, reply.status]).toEqual([what, endpoint.success.status]);
+    return;
+  }
+  expect([what, possibleErrorCodes(endpoint)]).toEqual([what, expect.arrayContaining([reply.error?.code])]);
+  expect([what, reply.status >= 400 && reply.status < 500]).toEqual([what, true]);
+  // A message names the field and does not echo what was sent.
+  expect([what, reply.error!.message.length < 400]).toEqual([what, true]);
+}
+
+describe.each(endpoints.filter(({ body }) => body).map((endpoint) => [endpoint.id, endpoint] as const))(
+  '%s, in each place of its body',
+  (_, endpoint) => {
+    const schema = endpoint.body as FieldSchema;
+    const { body } = validRequest(endpoint, tenant);
+    const path = pathOf(endpoint, {});
+
+    test.each(Object.entries(hostileJson))('refuses %s or makes nothing of it', async (what, json) => {
+      const before = await witness.contents();
+      await expectRefusal(what, endpoint, path, { body: json });
+      for (const field of fieldsOf(schema)) {
+        const where = `${what} in ${fieldName(field.path)}`;
+        await expectRefusal(where, endpoint, path, { body: bodyWith(body, schema, field.path, json) });
+      }
+      expect(await witness.contents()).toEqual(before);
+      expect(service.faults.slice(0, 1)).toEqual([]);
+    });
+  },
+);
+
+describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
+  const texts = [
+    ...[
+      '%00',
+      'a%00b',
+      '%ed%a0%80',
+      '%c3',
+      '%',
+      '%zz',
+      '%ff%fe',
+      '..%2f..',
+      '%2e%2e',
+      '%0d%0aX-A:%201',
+      '\\',
+      '-0',
+    ],
+    ...[
+      '1e308',
+      '9007199254740993',
+      '-1',
+      '0x10',
+      'NaN',
+      'Infinity',
+      'null',
+      '[]',
+      '{}',
+      '__proto__',
+      '%F0%9F%8C%BF',
+    ],
+    '9'.repeat(400),
+    'x'.repeat(8000),
+  ];
+
+  test('takes nothing hostile in its path and query', async () => {
+    const before = await witness.contents();
+    const { params, body } = validRequest(endpoint, tenant);
+    const path = pathOf(endpoint, params);
+    const sent: TestRequest = { ...(body !== undefined && { body: endpoint.kind === 'write' ? {} : body }) };
+    const names = [...propertyNames(endpoint.query), '__proto__', 'constructor', 'a[b]', 'a.b', '', '%00'];
+    for (const text of texts) {
+      for (const name of names) {
+        await expectRefusal(`${name}=${text}`, endpoint, `${path}?${name}=${text}`, sent);
+        await expectRefusal(`${name}[]`, endpoint, `${path}?${name}[]=${text}&${name}=1&${name}=2`, sent);
+      }
+      for (const name of propertyNames(endpoint.params)) {
+        const reply = await service.call(endpoint.method, endpoint.path.replace(`{${name}}`, text), { keys });
+        expect([text, reply.status]).toEqual([text, 404]);
+      }
+    }
+    const thousand = Array.from({ length: 500 }, (__, index) => `n${index}=${index}`).join('&');
+    await expectRefusal('500 parameters', endpoint, `${path}?${thousand}`, sent);
+    expect(await witness.contents()).toEqual(before);
+    expect(service.faults.slice(0, 1)).toEqual([]);
+  });
+
+  test('refuses a parameter that is given twice', async () => {
+    const { params, body } = validRequest(endpoint, tenant);
+    for (const name of propertyNames(endpoint.query)) {
+      const reply = await service.call(
+        endpoint.method,
+        `${pathOf(endpoint, params)}?${name}=true&${name}=true`,
+        { keys, address: endpoint.address, ...(body !== undefined && { body }) },
+      );
+      expect(reply.error).toEqual({ code: 'INVALID_PARAMS', message: `${name} must be given once.` });
+    }
+  });
+});
+
+describe('JSON at its edges', () => {
+  const price = (body: string, request: TestRequest = {}) =>
+    service.call('POST', '/api/v1/orders/pricing', { keys, body, ...request });
+  const option = idOf(endpoints[0]!, 'productOptionId', tenant);
+  const line = `[{"productOptionId":${option},"quantity":2}]`;
+
+  test('of a name that is written twice the last value counts, as in every JSON reader', async () => {
+    const reply = await price(`{"type":"curbside","type":"pickup","lineItems":[],"lineItems":${line}}`);
+    expect(reply).toMatchObject({ status: 200, data: { totalPrice: 7000 } });
+  });
+
+  test('a key called __proto__ changes nothing for anybody', async () => {
+    const plain = await price(`{"type":"pickup","lineItems":${line}}`);
+    const proto = `"__proto__":{"deliveryFee":100,"type":"delivery","isAdmin":true}`;
+    const reply = await price(`{${proto},"type":"pickup","lineItems":${line},"customer":{${proto},
+      "firstName":"M","lastName":"O","email":"m@customers.example.com"}}`);
+    expect({ ...reply.data, idempotencyKey: '' }).toEqual({ ...plain.data, idempotencyKey: '' });
+    expect((Object.prototype as { isAdmin?: boolean }).isAdmin).toBeUndefined();
+    const inherited = await price(`{"__proto__":{"type":"pickup","lineItems":${line}}}`);
+    expect(inherited.error).toMatchObject({
+      code: 'MISSING_PARAMS',
+      meta: { missing: ['lineItems', 'type'] },
+    });
+    const strict = await price(`{${proto},"type":"pickup","lineItems":${line}}`, { keys: strictKeys });
+    expect(strict.error).toMatchObject({ code: 'INVALID_PARAMS' });
+    expect(strict.error!.message).toMatch(/^__proto__ is not known/);
+  });
+
+  test('minus zero is zero', async () => {
+    const reply = await price(`{"type":"pickup","lineItems":${line},"deliveryFee":-0}`);
+    expect(reply.text).toContain('"deliveryFee":0,');
+    const placed = await service.call('POST', '/api/v1/orders', {
+      keys,
+      body: { ...pickupBody(tenant.shop), lineItems: [{ productOptionId: option, quantity: -0 }] },
+    });
+    expect(placed.error?.code).toBe('INVALID_ORDER_QUANTITY');
+  });
+
+  test('amounts at the edge of exact numbers are refused or exact', async () => {
+    const cash = idOf(endpoints[0]!, 'paymentTypeId', tenant);
+    const payment = `{"paymentTypeId":${cash},"amount":9007199254740991}`;
+    const reply = await price(
+      `{"type":"pickup","lineItems":${line},"payments":[${Array(20).fill(payment)}]}`,
+    );
+    expect(reply.status).toBeGreaterThanOrEqual(400);
+    expect(reply.status).toBeLessThan(500);
+    const dear = await price(
+      `{"type":"pickup","deliveryFee":1000000000,"lineItems":[{"productOptionId":${option},"quantity":10000}]}`,
+    );
+    expect(dear.data.customerGrandTotal).toBe(dear.data.netPrice + 1_000_000_000);
+  });
+
+  test('a body is JSON in UTF-8 and nothing else', async () => {
+    const good = `{"type":"pickup","lineItems":${line}}`;
+    const codeOf = async (body: string | Buffer) => (await price(body as string)).error?.code;
+    expect(await codeOf(`\ufeff${good}`)).toBeUndefined();
+    expect(await codeOf(Buffer.concat([Buffer.from(good.slice(0, -1)), Buffer.from([0xff, 0x7d])]))).toBe(
+      'INVALID_JSON',
+    );
+    for (const bad of [
+      `${good}x`,
+      good.replaceAll('"', "'"),
+      `/**/${good}`,
+      'undefined',
+      'NaN',
+      '\u0000',
+      `${good},`,
+    ]) {
+      expect([bad, await codeOf(bad)]).toEqual([bad, 'INVALID_JSON']);
+    }
+    for (const notAnObject of ['null', '[]', '7', '"text"', 'true']) {
+      expect([notAnObject, await codeOf(notAnObject)]).toEqual([notAnObject, 'INVALID_PARAMS']);
+    }
+  });
+});
