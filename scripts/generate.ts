@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { allEndpoints, createContext, describeInterface } from '../src/app.ts';
+import { jurisdictionsPage } from '../src/jurisdictions/jurisdictions-page.ts';
 import { eventTypes } from '../src/kernel/event-catalogue.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
 import { breakingChanges, type OpenApi } from './compare-contract.ts';
@@ -28,6 +29,7 @@ async function generatedFiles(): Promise<Map<string, string>> {
     ['contract/v1.json', asJson(document)],
     ['contract/events.json', asJson({ events: eventTypes })],
     ['contract/errors.md', errorsPage()],
+    ['docs/JURISDICTIONS.md', jurisdictionsPage()],
     ['contract/schema.sql', await listSchema()],
     ...referencePages(document).map(([name, text]): [string, string] => [`${referenceFolder}/${name}`, text]),
   ]);
