@@ -50,6 +50,17 @@ export function concurrencyTable(rows: readonly MeasuredRow[]): string {
   );
 }
 
+/** What depth and size do to the time of a list's page, against the first row: Markdown. */
+export function pageTable([first, ...others]: readonly MeasuredRow[]): string {
+  const change = (of: (row: MeasuredRow) => number, row: MeasuredRow): string =>
+    `${Math.round((of(row) / of(first!) - 1) * 100)} %`;
+  const cpuMs = (row: MeasuredRow): number => row.serverCpuMs + row.databaseCpuMs;
+  return table(
+    [`against ${first!.work}`, 'time (p50)', 'CPU, server and database'],
+    others.map((row) => [row.work, change((one) => one.p50Ms, row), change(cpuMs, row)]),
+  );
+}
+
 /** The first column is text, the others are figures. */
 function table(head: readonly string[], body: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>

@@ -10,7 +10,7 @@ import { BenchRows } from './bench-rows.ts';
 import { BenchDatabase, makeBenchShop } from './bench-shop.ts';
 import { median } from './closed-loop.ts';
 import { RecordedProgram } from './recorded-program.ts';
-import { concurrencyTable, ratioTable } from './result-tables.ts';
+import { concurrencyTable, pageTable, ratioTable } from './result-tables.ts';
 import { ServerProcess } from './server-process.ts';
 
 /**
@@ -89,12 +89,13 @@ async function bench(): Promise<void> {
   const loadedBytes = (await server.usage()).serverResidentBytes;
   const coldMenuMs = await rows.coldMenuMs(coldMenuCount);
 
+  const pages = measured.filter(({ work }) => work.startsWith('page '));
   const megabytes = (bytes: number): string => `${Math.round(bytes / 1_048_576)} MB`;
   console.log(`
 ${ratioTable(measured)}
 
 ${concurrencyTable(measured)}
-
+${pages.length > 1 ? `\n${pageTable(pages)}\n` : ''}
 menu, cold: ${median(coldMenuMs).toFixed(1)} ms after a write (median of ${coldMenuCount})
 start to ready, the second time: ${startsMs.length > 0 ? `${Math.round(median(startsMs))} ms` : 'not measured'} (target 5 s, goal 2 s)
 server's resident memory: ${megabytes(idleBytes)} idle, ${megabytes(loadedBytes)} after load (target 250 MB, goal 200 MB)`);

@@ -100,6 +100,7 @@ export class Database {
     ...statements: Given
   ): Promise<RowsOf<Given>> {
     const bound = bindAll(statements, organizationId);
+    if (bound.length === 0) return rowsOf(statements, []);
     // Up to its Sync a batch is one transaction anyway, with the isolation that the session begins with.
     const rows = await this.#withClient((client) =>
       this.#send(client, [enterTenant(organizationId), ...bound]),

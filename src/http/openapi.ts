@@ -34,7 +34,7 @@ export function possibleErrorCodes(endpoint: Endpoint): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>([
     ...alwaysPossible,
     ...(endpoint.body ? bodyRefusals : []),
-    ...(sent.some((schema) => JSON.stringify(schema).includes('"required":['))
+    ...(endpoint.alsoMissing || sent.some((schema) => JSON.stringify(schema).includes('"required":['))
       ? (['MISSING_PARAMS'] as const)
       : []),
     ...sent.flatMap(errorCodesIn),

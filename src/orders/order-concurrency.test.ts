@@ -126,6 +126,24 @@ test('40 buyers at once of 10 units, some in two lines, get exactly 10; the rest
   expect(await onHand(shop, 'last')).toBe(0);
 });
 
+test('60 buyers at once of 60 units that lie one by one, all reaching for the oldest, each get one', async () => {
+  const shop = await openShop({
+    products: [
+      {
+        key: 'Clones',
+        options: [{ key: 'clone', priceCents: 1500 }],
+        stock: Array.from({ length: 60 }, (_, at) => ({
+          option: 'clone',
+          amount: '1',
+          label: `1A4FF${String(at).padStart(19, '0')}`,
+        })),
+      },
+    ],
+  });
+  const replies = await times(60, (at) => place(shop, ['clone'], { customer: buyer(at) }));
+  expect(tally(replies)).toEqual({ 201: 60 });
+});
+
 test('buyers of weighed-out stock in different sizes at once never take more than the jar holds', async () => {
   const shop = await openShop({
     products: [

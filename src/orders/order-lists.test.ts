@@ -2,8 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { startTestService, type TestReply, testNowMs } from '../../test/harness/test-service.ts';
-import { createTestShop, deliveryBody, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
+import {
+  createTestShop,
+  deliveryBody,
+  pickupBody,
+  type TestShop,
+  testOrigin,
+} from '../../test/harness/test-shop.ts';
+import { Database } from '../database/database.ts';
 import { addDays } from '../kernel/local-time.ts';
+import { stepOrder } from './orders.ts';
 
 const service = await startTestService();
 afterEach(() => expect(service.faults).toEqual([]));
@@ -162,6 +170,55 @@ describe('of 6,000 orders, many of which share a time', () => {
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen.filter((id) => known.has(id))).toEqual(before);
   });
+});
+
+test('a page that was read before shows at once what has changed since, whoever changed it', async () => {
+  const shop = await createTestShop(service.context);
+  const orders = [await place(shop, pickupBody(shop, { customer: ana }))];
+  service.clock.advance(1000);
+  orders.push(await place(shop, deliveryBody(shop)));
+  const elsewhere = new Database(service.database.serving, 1);
+  const details = async () => {
+    const replies = orders.map(({ id }) =>
+      service.call('GET', `/api/v1/orders/${id}/detail`, { keys: shop.keys }),
+    );
+    return (await Promise.all(replies)).map(({ data }) => data).reverse();
+  };
+  let shown = (await list(shop, {})).data;
+  const changes = [
+    () =>
+      stepOrder(service.context, testOrigin, shop.organizationId, orders[1]!.id, 'accept', { staff: null }),
+    () => tenantSql(service.context.database, shop.organizationId, `update customers set zip = '94607'`),
+    () =>
+      tenantSql(
+        elsewhere,
+        shop.organizationId,
+        `update customers set sex = 'tertiary' where first_name = 'Ana'`,
+      ),
+    () =>
+      tenantSql(
+        elsewhere,
+        shop.organizationId,
+        `update orders set document = jsonb_set(document::jsonb, '{refundTotal}', '-5')::text`,
+      ),
+    () => place(shop, pickupBody(shop, { customer: { ...ana, phone: '(510) 555-0188' } })),
+  ];
+  for (const change of changes) {
+    service.clock.advance(1000);
+    await change();
+    const now = (await list(shop, {})).data.slice(-2);
+    expect(now).not.toEqual(shown);
+    expect(now).toEqual(await details());
+    shown = now;
+  }
+  await elsewhere.close();
+});
+
+test('no page shows an order of another organization, though it was read there just before', async () => {
+  const [shop, other] = [await createTestShop(service.context), await createTestShop(service.context)];
+  const { id } = await place(shop, pickupBody(shop));
+  expect(idsOf(await list(shop, {}))).toEqual([id]);
+  expect((await list(other, {})).data).toEqual([]);
 });
 
 describe('a cursor', () => {

@@ -33,7 +33,8 @@ import {
   PricingBody,
 } from './order-schemas.ts';
 import { placeOrder } from './place-order.ts';
-import { cartFactStatements, decideCart, readCart } from './price-request.ts';
+import { PreviewFacts } from './preview-facts.ts';
+import { decideCart, readCart } from './price-request.ts';
 import { ShownOrders } from './shown-orders.ts';
 
 const OrderParams = Type.Object({ orderId: OrderId({ description: 'The order id' }) });
@@ -54,6 +55,7 @@ const cartFailures = [
 export function orderRoutes(context: Context): Endpoint[] {
   const { database, clock } = context;
   const shownOrders = new ShownOrders(database);
+  const previewFacts = new PreviewFacts(context);
   return [
     endpoint({
       id: 'priceCart',
@@ -81,7 +83,7 @@ export function orderRoutes(context: Context): Endpoint[] {
       handle: async ({ caller, body, query }) => {
         const request = readCart(body, body.type === 'delivery' ? (body.postalCode ?? null) : null);
         const nowMs = clock.now();
-        const facts = await database.read(caller.organizationId, ...cartFactStatements(request, nowMs));
+        const facts = await previewFacts.read(caller.organizationId, request, nowMs);
         const cart = decideCart(request, facts, nowMs, query.explain === true);
         const { priced } = cart;
         return reply({

@@ -114,7 +114,7 @@ export function cartFactStatements(request: CartRequest, nowMs: number) {
   ] as const;
 }
 
-type FactRows = readonly [
+export type FactRows = readonly [
   OrganizationRow[],
   SellableOptionRow[],
   TaxRow[],

@@ -5,6 +5,8 @@ import { type ListedOrderRow, selectShownOrders } from './order-list-queries.ts'
 
 /** About five thousand orders of five lines. */
 const keptBytesMax = 16 * 1_048_576;
+/** Whole pages, for callers who look again and again whether there is anything new. */
+const pagesMax = 32;
 
 const opening = Buffer.from('{"data":[');
 const comma = Buffer.from(',');
@@ -26,6 +28,8 @@ export class ShownOrders {
   /** By order id, the longest unread first. */
   readonly #kept = new Map<string, ShownOrder>();
   #keptBytes = 0;
+  /** By the orders and versions that are on it, the longest unread first. */
+  readonly #pages = new Map<string, Buffer>();
 
   constructor(database: Pick<Database, 'read'>) {
     this.#database = database;
@@ -33,6 +37,15 @@ export class ShownOrders {
 
   /** The orders that were listed, in that order: JSON text that is put together without parsing it. */
   async page(organization: OrganizationId, listed: readonly ListedOrderRow[]): Promise<Buffer> {
+    const key = listed.map(({ id, version }) => `${id} ${version}`).join();
+    const page = this.#pages.get(key) ?? (await this.#makePage(organization, listed));
+    this.#pages.delete(key);
+    this.#pages.set(key, page);
+    if (this.#pages.size > pagesMax) this.#pages.delete(this.#pages.keys().next().value!);
+    return page;
+  }
+
+  async #makePage(organization: OrganizationId, listed: readonly ListedOrderRow[]): Promise<Buffer> {
     const orders = await this.#jsonOf(organization, listed);
     const parts = listed.flatMap(({ id }) => {
       const json = orders.get(id);

@@ -1,3 +1,4 @@
+import type { Discount } from './discounts/discount-kinds.ts';
 import type { PricedCart } from './priced-cart.ts';
 import type { CartTax, PriceCartInput } from './pricing-facts.ts';
 
@@ -13,14 +14,16 @@ export function cartText(title: string, input: PriceCartInput, cart: PricedCart)
     'Taxes set up',
     ...input.taxes.map((tax) => `  ${tax.description.padEnd(10)} ${settingsText(tax)}`),
     '',
+    ...discountsText(input.discounts?.offered ?? []),
     'Lines',
-    row('', ['quantity', 'unit', 'subtotal', 'final', ...cart.taxes.map((tax) => tax.description)]),
+    row('', ['quantity', 'unit', 'subtotal', 'final', 'gross', ...cart.taxes.map((tax) => tax.description)]),
     ...cart.lines.map((line, index) =>
       row(`option ${line.productOptionId}`, [
         `${line.quantity}`,
         dollars(line.unitPriceCents),
         dollars(line.subtotalPriceCents),
         dollars(line.finalPriceCents),
+        dollars(line.grossCents),
         ...cart.taxes.map((tax) => dollars(allocation(tax.id)[index] ?? null)),
       ]),
     ),
@@ -28,6 +31,7 @@ export function cartText(title: string, input: PriceCartInput, cart: PricedCart)
       ? []
       : [
           row('delivery', [
+            '',
             '',
             '',
             '',
@@ -65,6 +69,7 @@ function displayList(cart: PricedCart): [string, number][] {
     ['Subtotal', cart.totalPriceCents],
     ...cart.credits.map((credit): [string, number] => [credit.description, -credit.amountUsedCents]),
     ...cart.discounts.map((discount): [string, number] => [discount.description, -discount.amountUsedCents]),
+    ...cart.loyaltyRedemptions.map((each): [string, number] => [each.description, -each.amountUsedCents]),
     ...cart.adjustments.map((each): [string, number] => [each.description, each.amountCents]),
     ...cart.taxes
       .filter((tax) => !tax.included)
@@ -86,6 +91,19 @@ function settingsText(tax: CartTax): string {
     ...(tax.exemptable ? ['exemptable'] : []),
     ...(tax.rounding === 'up' ? ['rounded up'] : []),
   ].join(', ');
+}
+
+function discountsText(discounts: readonly Discount[]): string[] {
+  if (discounts.length === 0) return [];
+  const worth = ({ type, amount }: Discount) =>
+    type === 'flat' ? `${dollars(Number(amount))} off` : `${amount} % off`;
+  return [
+    'Discounts set up, in turn',
+    ...discounts.map(
+      (discount) => `  ${discount.description.padEnd(20)} kind ${discount.kind}, ${worth(discount)}`,
+    ),
+    '',
+  ];
 }
 
 function row(label: string, cells: readonly string[]): string {

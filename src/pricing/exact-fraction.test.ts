@@ -6,7 +6,10 @@ import {
   fractionText,
   leastCommonMultiple,
   multiply,
+  parseCents,
+  parseDecimal,
   parsePercent,
+  wholeQuotient,
 } from './exact-fraction.ts';
 
 const parts = fc.tuple(fc.bigInt(0n, 10n ** 9n), fc.bigInt(1n, 10n ** 9n));
@@ -45,6 +48,29 @@ test('any other text is no percent', () => {
   }
   for (const text of ['100.000001', '101', '999'])
     expect(() => parsePercent(text), text).toThrow('above 100');
+});
+
+test('more rates than are remembered are still read exactly', () => {
+  const reads = () =>
+    Array.from({ length: 2500 }, (_, index) => parsePercent(`0.${`${index}`.padStart(4, '0')}`).numerator);
+  expect(reads()).toEqual(Array.from({ length: 2500 }, (_, index) => BigInt(index)));
+  expect(reads()).toEqual(reads());
+});
+
+test('whole cents are read from text that is whole, and decimals from up to six places', () => {
+  expect(['0', '500', '9007199254740991'].map(parseCents)).toEqual([0, 500, Number.MAX_SAFE_INTEGER]);
+  for (const text of ['', '5.0', '-1', '01', '1e3', '9007199254740992', '99999999999999999']) {
+    expect(() => parseCents(text), text).toThrow('not whole cents');
+  }
+  expect(parseDecimal('12.5')).toEqual({ numerator: 25n, denominator: 2n });
+  expect(parseDecimal('50000')).toEqual({ numerator: 50_000n, denominator: 1n });
+  for (const text of ['', '.5', '1.', '-1', '1.0000001']) {
+    expect(() => parseDecimal(text), text).toThrow('not a decimal');
+  }
+});
+
+test('a whole quotient is how often the divisor fits', () => {
+  expect([0, 2, 3, 5, 6].map((units) => wholeQuotient(units, 3))).toEqual([0, 0, 1, 1, 2]);
 });
 
 test('sums and products are exact and in lowest terms', () => {

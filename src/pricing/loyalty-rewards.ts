@@ -59,7 +59,7 @@ function want(
     case 'flat':
     case 'percent': {
       const amount = { description, type: reward.type, amount: reward.discountAmount };
-      return amountOff(amount, totalLeftCents, 'total price', steps);
+      return amountOff(amount, { leftCents: totalLeftCents }, 'total price', steps);
     }
     case 'cash-back': {
       const worth = worthOf(reward.points, reward.discountAmount);
@@ -79,8 +79,8 @@ function want(
       const line = lines.find((each) => each.productOptionId === reward.productOptionId);
       if (line === undefined) return 0;
       const whole = { description, type: 'percent' as const, amount: '100' };
-      const unit = { units: 1, ofUnits: line.quantity };
-      return amountOff(whole, totalLeftCents, `1 of ${optionSubject(line)}`, steps, unit);
+      const base = { leftCents: totalLeftCents, part: { units: 1, ofUnits: line.quantity } };
+      return amountOff(whole, base, optionSubject(line), steps);
     }
   }
 }

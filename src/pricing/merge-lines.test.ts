@@ -27,6 +27,9 @@ test('lines of one option that disagree on its price, product or category are no
     { salesPriceCents: 1 },
     { productId: 2 },
     { productCategoryId: 2 },
+    { productBrandId: 1 },
+    { productTagIds: [1] },
+    { isCannabis: true },
   ]) {
     expect(() => mergeLines([line(7, 1), line(7, 1, facts)])).toThrow('contradict');
   }

@@ -2,8 +2,15 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { cartText } from './cart-text.test-support.ts';
 import { priceCart } from './price-cart.ts';
-import type { PriceCartInput } from './pricing-facts.ts';
-import { sampleCart, sampleLine, sampleTax } from './sample-cart.test-support.ts';
+import type { AccountCredit, PriceCartInput } from './pricing-facts.ts';
+import {
+  noTargets,
+  sampleCart,
+  sampleDiscount,
+  sampleDiscounts,
+  sampleLine,
+  sampleTax,
+} from './sample-cart.test-support.ts';
 
 const goldenFolder = new URL('../../test/golden/pricing/', import.meta.url);
 
@@ -12,10 +19,68 @@ interface WorkedExample {
   readonly file: string;
   readonly title: string;
   readonly input: PriceCartInput;
+  readonly finalsCents: readonly number[];
+  readonly discountsCents?: readonly number[];
+  readonly creditsCents?: readonly number[];
+  readonly discountsTotalCents?: number;
   readonly taxesCents: readonly number[];
   readonly netPriceCents: number;
   readonly customerGrandTotalCents: number;
 }
+
+const flower = 1;
+const edible = 2;
+const accessory = 3;
+
+const onlyFlower = { ...noTargets, categoryIds: [flower] };
+
+const storeCredit: AccountCredit = {
+  id: 1,
+  type: 'store-credit',
+  description: 'store credit',
+  amountCents: 1000,
+  percent: null,
+  expiresAtMs: null,
+};
+
+const mixed = sampleCart({
+  lines: [
+    sampleLine({ productOptionId: 1, productCategoryId: flower, priceCents: 3500, quantity: 2 }),
+    sampleLine({ productOptionId: 2, productCategoryId: edible, priceCents: 1999, quantity: 3 }),
+    sampleLine({ productOptionId: 3, productCategoryId: accessory, priceCents: 1250 }),
+  ],
+  taxes: [
+    sampleTax({ id: 1, description: 'city', rate: '5' }),
+    sampleTax({
+      id: 2,
+      description: 'excise',
+      type: 'excise',
+      rate: '15',
+      tier: '2',
+      encompass: true,
+      appliesToFees: true,
+    }),
+    sampleTax({
+      id: 3,
+      description: 'sales',
+      rate: '9.25',
+      tier: '3',
+      encompass: true,
+      exemptable: true,
+      nonExemptableProductCategoryIds: [accessory],
+    }),
+  ],
+  discounts: sampleDiscounts([
+    sampleDiscount({
+      id: 1,
+      description: 'ten off edibles',
+      amount: '10',
+      targets: { ...noTargets, categoryIds: [edible] },
+    }),
+    sampleDiscount({ id: 2, description: 'five dollars off', kind: 'order', type: 'flat', amount: '500' }),
+  ]),
+  deliveryFee: { cents: 500, description: null },
+});
 
 const included = sampleCart({
   lines: [
@@ -38,6 +103,33 @@ const included = sampleCart({
 
 const workedExamples: readonly WorkedExample[] = [
   {
+    file: 'a-line-and-order-discount',
+    title: 'A: a line discount, an order discount and three tiers of taxes',
+    input: mixed,
+    finalsCents: [7000, 5397, 1250],
+    discountsCents: [500],
+    discountsTotalCents: 1100,
+    taxesCents: [657, 2146, 1468],
+    netPriceCents: 17_418,
+    customerGrandTotalCents: 17_918,
+  },
+  {
+    file: 'b-exempt-with-store-credit',
+    title: 'B: as A, for an exempt customer with a store credit',
+    input: {
+      ...mixed,
+      taxExempt: true,
+      credits: [storeCredit],
+    },
+    finalsCents: [7000, 5397, 1250],
+    discountsCents: [500],
+    creditsCents: [1000],
+    discountsTotalCents: 1100,
+    taxesCents: [657, 2146, 134],
+    netPriceCents: 15_084,
+    customerGrandTotalCents: 15_584,
+  },
+  {
     file: 'c-tax-on-tax',
     title: 'C: a sales tax on top of an excise',
     input: sampleCart({
@@ -47,6 +139,7 @@ const workedExamples: readonly WorkedExample[] = [
         sampleTax({ id: 2, description: 'sales', rate: '6', tier: '2', encompass: true }),
       ],
     }),
+    finalsCents: [10_000],
     taxesCents: [1000, 660],
     netPriceCents: 11_660,
     customerGrandTotalCents: 11_660,
@@ -55,6 +148,7 @@ const workedExamples: readonly WorkedExample[] = [
     file: 'd-included-taxes',
     title: 'D: both taxes are in the prices',
     input: included,
+    finalsCents: [4500, 4000],
     taxesCents: [1015, 720],
     netPriceCents: 8500,
     customerGrandTotalCents: 8500,
@@ -63,6 +157,7 @@ const workedExamples: readonly WorkedExample[] = [
     file: 'e-included-tax-exempted',
     title: 'E: as D, for an exempt customer',
     input: { ...included, taxExempt: true },
+    finalsCents: [4500, 4000],
     taxesCents: [1015, 0],
     netPriceCents: 7780,
     customerGrandTotalCents: 7780,
@@ -80,6 +175,7 @@ const workedExamples: readonly WorkedExample[] = [
         sampleTax({ id: 2, description: 'local', rate: '3', rounding: 'up' }),
       ],
     }),
+    finalsCents: [999, 3999],
     taxesCents: [850, 150],
     netPriceCents: 5998,
     customerGrandTotalCents: 5998,
@@ -111,9 +207,79 @@ const workedExamples: readonly WorkedExample[] = [
       ],
       deliveryFee: { cents: 800, description: null },
     }),
+    finalsCents: [3500],
     taxesCents: [350, 698, 388],
     netPriceCents: 4936,
     customerGrandTotalCents: 5736,
+  },
+  {
+    file: 'h-two-order-discounts',
+    title: 'H: two order discounts, shared by a line that is not taxed',
+    input: sampleCart({
+      lines: [
+        sampleLine({ productOptionId: 1, priceCents: 3333 }),
+        sampleLine({ productOptionId: 2, priceCents: 3333 }),
+        sampleLine({ productOptionId: 3, productCategoryId: 2, priceCents: 3334 }),
+      ],
+      taxes: [sampleTax({ description: 'sales', rate: '8.875', excludedProductCategoryIds: [2] })],
+      discounts: sampleDiscounts([
+        sampleDiscount({ id: 1, description: 'one dollar off', kind: 'order', type: 'flat', amount: '100' }),
+        sampleDiscount({ id: 2, description: 'an eighth off', kind: 'order', amount: '12.5' }),
+      ]),
+    }),
+    finalsCents: [3333, 3333, 3334],
+    discountsCents: [100, 1238],
+    discountsTotalCents: 1338,
+    taxesCents: [512],
+    netPriceCents: 9174,
+    customerGrandTotalCents: 9174,
+  },
+  {
+    file: 'i-every-reduction',
+    title: 'I: the better side of two, a floor, a reward trimmed by the cap, two credits',
+    input: sampleCart({
+      lines: [
+        sampleLine({ productOptionId: 1, productCategoryId: flower, quantity: 3, isCannabis: true }),
+        sampleLine({ productOptionId: 2, productCategoryId: edible, priceCents: 2000, isCannabis: true }),
+        sampleLine({ productOptionId: 3, productCategoryId: accessory, priceCents: 1500 }),
+      ],
+      taxes: [sampleTax({ description: 'sales', rate: '10' })],
+      discounts: sampleDiscounts([
+        sampleDiscount({ id: 1, description: 'ten off flower', targets: onlyFlower }),
+        sampleDiscount({
+          id: 2,
+          description: 'buy two, one half',
+          kind: 'buy-x-get-y',
+          amount: '50',
+          targets: onlyFlower,
+          stackable: false,
+          buyXGetY: { buyQuantity: 2, getQuantity: 1, buyTargets: null },
+        }),
+        sampleDiscount({
+          id: 3,
+          description: 'free edible',
+          amount: '100',
+          targets: { ...noTargets, categoryIds: [edible] },
+        }),
+        sampleDiscount({ id: 4, description: 'forty off', kind: 'order', amount: '40' }),
+      ]),
+      discountLimits: { budtenderPercent: '60', managerPercent: '65', maximumPercent: '65' },
+      freeProductFloorCents: 1,
+      loyaltyRewards: [
+        { id: 1, description: 'two dollars', pointsRequirement: '200', type: 'flat', discountAmount: '200' },
+      ],
+      credits: [
+        storeCredit,
+        { ...storeCredit, id: 2, type: 'promo-code', description: 'tenth', amountCents: null, percent: '10' },
+      ],
+    }),
+    finalsCents: [2500, 1, 1500],
+    discountsCents: [1600],
+    creditsCents: [250, 1000],
+    discountsTotalCents: 4099,
+    taxesCents: [228],
+    netPriceCents: 1253,
+    customerGrandTotalCents: 1253,
   },
 ];
 
@@ -121,6 +287,11 @@ describe.each(workedExamples)('worked example $title', ({ file, title, input, ..
   const cart = priceCart({ ...input, explain: true });
 
   test('comes to the cents that its table states', () => {
+    expect(cart.lines.map((line) => line.finalPriceCents)).toEqual(stated.finalsCents);
+    expect(cart.totalPriceCents).toBe(stated.finalsCents.reduce((a, b) => a + b));
+    expect(cart.discounts.map((each) => each.amountUsedCents)).toEqual(stated.discountsCents ?? []);
+    expect(cart.credits.map((each) => each.amountUsedCents)).toEqual(stated.creditsCents ?? []);
+    expect(cart.discountsTotalCents).toBe(stated.discountsTotalCents ?? 0);
     expect(cart.taxes.map((tax) => tax.amountCents)).toEqual(stated.taxesCents);
     expect(cart.netPriceCents).toBe(stated.netPriceCents);
     expect(cart.customerGrandTotalCents).toBe(stated.customerGrandTotalCents);
@@ -147,6 +318,16 @@ test('an exempted included tax is an adjustment that names its tax (example E)',
   expect(cart.adjustments).toEqual([
     { amountCents: -720, description: 'sales exemption', isTaxExemption: true, taxId: 2 },
   ]);
+});
+
+test('an exemption leaves out the categories that stay taxed, and is no adjustment of a price (example B)', () => {
+  const cart = priceCart({ ...mixed, taxExempt: true });
+  expect(cart.taxes[2]).toMatchObject({
+    amountBeforeExemptionCents: 1468,
+    amountExemptedCents: 1334,
+    amountCents: 134,
+  });
+  expect(cart.adjustments).toEqual([]);
 });
 
 test('the sales price is charged when it is set, 0 included', () => {

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { priceCart } from './price-cart.ts';
 import { assertPricedCart, type PricedCart } from './priced-cart.ts';
-import { sampleCart, sampleLine, sampleTax } from './sample-cart.test-support.ts';
+import {
+  sampleCart,
+  sampleDiscount,
+  sampleDiscounts,
+  sampleLine,
+  sampleTax,
+} from './sample-cart.test-support.ts';
 
 const cart = priceCart(
   sampleCart({
@@ -11,6 +17,20 @@ const cart = priceCart(
       sampleTax({ id: 2, tier: '2', encompass: true, appliesToFees: true }),
     ],
     taxExempt: true,
+    discounts: sampleDiscounts([sampleDiscount(), sampleDiscount({ id: 2, kind: 'order', amount: '5' })]),
+    loyaltyRewards: [
+      { id: 1, description: 'reward', pointsRequirement: '100', type: 'flat', discountAmount: '200' },
+    ],
+    credits: [
+      {
+        id: 1,
+        type: 'store-credit',
+        description: 'credit',
+        amountCents: 150,
+        percent: null,
+        expiresAtMs: null,
+      },
+    ],
     deliveryFee: { cents: 500, description: null },
     payments: [
       {
@@ -27,7 +47,7 @@ const cart = priceCart(
 
 /** Facts that stand beside the sums and not in them. */
 const notSummed =
-  /\.(id|taxId|paymentTypeId|productId|productOptionId|productCategoryId)$|\.payments\.\d+\.feeCents$/;
+  /\.(id|taxId|rewardId|paymentTypeId|productId|productOptionId|productCategoryId)$|\.usedDiscountIds\.|\.payments\.\d+\.feeCents$/;
 
 function numberPaths(value: unknown, path = ''): string[] {
   if (typeof value === 'number') return notSummed.test(path) ? [] : [path];

@@ -99,7 +99,7 @@ const cart = fc.record({
   discountLimits: fc.record({
     budtenderPercent: fc.option(percent),
     managerPercent: fc.option(percent),
-    maximumPercent: fc.option(percent, { freq: 1 }),
+    maximumPercent: fc.option(percent, { freq: 2 }),
   }),
   discounts: randomDiscounts,
   loyaltyRewards: randomRewards,

@@ -37,12 +37,12 @@ const instant = fc.integer({ min: 0, max: 3 });
 const anyConditions = fc.record<DiscountConditions>({
   orderTypes: fc.subarray(['delivery', 'pickup', 'in-store'] as const),
   customerGroupIds: fc.oneof(fc.constant([]), someIds(1)),
-  minimumSubtotalCents: fc.option(cents, { freq: 2 }),
+  minimumSubtotalCents: fc.option(cents, { freq: 3 }),
   firstOrder: fc.nat(3).map((n) => n === 0),
   birthdayMonth: fc.nat(3).map((n) => n === 0),
   schedule: fc.array(window, { maxLength: 2 }),
-  startsAtMs: fc.option(instant, { freq: 1 }),
-  endsAtMs: fc.option(instant, { freq: 1 }),
+  startsAtMs: fc.option(instant, { freq: 3 }),
+  endsAtMs: fc.option(instant, { freq: 3 }),
 });
 
 const conditions = fc.oneof(

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { TaxRounding } from './pricing-facts.ts';
-import { roundCents } from './rounding.ts';
+import { type Rounding, roundCents } from './rounding.ts';
 
 const runs = { numRuns: 10_000 };
 
 const numerator = fc.oneof(fc.bigInt(-50n, 50n), fc.bigInt(-(10n ** 15n), 10n ** 15n));
 const denominator = fc.oneof(fc.bigInt(1n, 12n), fc.bigInt(2_000n, 10n ** 12n));
-const rounding = fc.constantFrom<TaxRounding>('half-up', 'up');
+const rounding = fc.constantFrom<Rounding>('half-up', 'up', 'down');
 
 test('halves go away from zero, everything else to the nearest cent', () => {
   const halves: [bigint, number][] = [
@@ -29,6 +28,11 @@ test('rounding up goes to the next whole cent, and leaves whole cents alone', ()
   expect(roundCents(20n, 10n, 'up')).toBe(2);
   expect(roundCents(21n, 10n, 'up')).toBe(3);
   expect(roundCents(0n, 10n, 'up')).toBe(0);
+});
+
+test('rounding down leaves out what is not a whole cent', () => {
+  expect(roundCents(19n, 10n, 'down')).toBe(1);
+  expect(roundCents(20n, 10n, 'down')).toBe(2);
 });
 
 test('nearest is at most half a cent away, up is less than a cent away and never below', () => {

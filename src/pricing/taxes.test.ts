@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { priceCart } from './price-cart.ts';
 import type { CartTax } from './pricing-facts.ts';
-import { sampleCart, sampleLine, sampleTax } from './sample-cart.test-support.ts';
+import {
+  sampleCart,
+  sampleDiscount,
+  sampleDiscounts,
+  sampleLine,
+  sampleTax,
+} from './sample-cart.test-support.ts';
 import { findTaxContradiction } from './taxes.ts';
 
 const amounts = (taxes: CartTax[], facts = {}) =>
@@ -95,4 +101,37 @@ test('an included tax that encompasses one that is not included is refused', () 
   expect(findTaxContradiction([added, { ...included, encompass: false }])).toBeNull();
   expect(findTaxContradiction([added, { ...included, included: false }])).toBeNull();
   expect(findTaxContradiction([{ ...added, tier: '2' }, included])).toBeNull();
+});
+
+test('where the price before discounts is taxed, the tax is that of the list price and the rest is not', () => {
+  const cart = priceCart(
+    sampleCart({
+      lines: [
+        sampleLine({ productOptionId: 1, priceCents: 2000, salesPriceCents: 1500, quantity: 2 }),
+        sampleLine({ productOptionId: 2 }),
+      ],
+      taxes: [sampleTax({ rate: '20' }), sampleTax({ id: 2, rate: '3', tier: '2' })],
+      discounts: sampleDiscounts([sampleDiscount({ kind: 'order', amount: '50' })]),
+      taxBase: 'before-discounts',
+    }),
+  );
+  expect(cart).toMatchObject({
+    merchandiseCents: 2000,
+    taxes: [{ amountCents: 1000 }, { amountCents: 150 }],
+    lines: [
+      {
+        taxAllocations: [
+          { taxId: 1, amountCents: 800 },
+          { taxId: 2, amountCents: 120 },
+        ],
+      },
+      {
+        taxAllocations: [
+          { taxId: 1, amountCents: 200 },
+          { taxId: 2, amountCents: 30 },
+        ],
+      },
+    ],
+    netPriceCents: 3150,
+  });
 });

@@ -18,11 +18,39 @@ export interface TaxRow {
   non_exemptable_category_ids: number[];
 }
 
+/**
+ * Which version of the terms is in force; grows with every change of what prices a cart (by triggers, so it
+ * cannot be forgotten). No row: nothing has changed since versions are counted.
+ */
+export const selectTermsVersion = statement<Record<never, never>, { version: number }>(
+  'select_terms_version',
+  `select version from terms_versions where organization_id = :organizationId`,
+);
+
+const taxColumns = `id, description, rate, tier, type, included, encompass, exemptable, applies_to_fees, rounding,
+          excluded_category_ids, non_exemptable_category_ids`;
+
+/** A tax with its time; it is in force from its start until before its end. */
+export type DatedTaxRow = TaxRow & { starts_at: number | null; ends_at: number | null };
+
+/** All taxes, ended and coming ones too. */
+export const selectTaxes = statement<Record<never, never>, DatedTaxRow>(
+  'select_taxes',
+  `select ${taxColumns}, starts_at, ends_at from taxes where organization_id = :organizationId order by tier, id`,
+);
+
+/** Of all taxes those in force at an instant. */
+export function taxesInForce(taxes: readonly DatedTaxRow[], atMs: number): DatedTaxRow[] {
+  return taxes.filter(
+    ({ starts_at, ends_at }) =>
+      (starts_at === null || starts_at <= atMs) && (ends_at === null || ends_at > atMs),
+  );
+}
+
 /** The taxes in force at an instant: begun, and not ended. */
 export const selectTaxesInForce = statement<{ at: string }, TaxRow>(
   'select_taxes_in_force',
-  `select id, description, rate, tier, type, included, encompass, exemptable, applies_to_fees, rounding,
-          excluded_category_ids, non_exemptable_category_ids
+  `select ${taxColumns}
      from taxes
     where organization_id = :organizationId
       and (starts_at is null or starts_at <= :at) and (ends_at is null or ends_at > :at)

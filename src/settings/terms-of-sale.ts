@@ -8,6 +8,7 @@ import type { CartTax } from '../pricing/pricing-facts.ts';
 import type { TaxRow } from './settings-queries.ts';
 
 export {
+  type DatedTaxRow,
   type DeliveryZoneRow,
   insertDeliveryZonePostalCodes,
   insertDeliveryZones,
@@ -16,8 +17,11 @@ export {
   type PaymentTypeRow,
   selectDeliveryZone,
   selectPaymentTypes,
+  selectTaxes,
   selectTaxesInForce,
+  selectTermsVersion,
   type TaxRow,
+  taxesInForce,
 } from './settings-queries.ts';
 
 /** A tax as the pricing engine takes it. */

@@ -106,7 +106,9 @@ async function idsOf(witness: Witness, { shop }: Tenant): Promise<ReadonlySet<st
        join information_schema.columns o using (table_schema, table_name)
       where c.table_schema = 'public' and c.column_name = 'id' and o.column_name = 'organization_id'`,
   );
-  const all = tables.map(({ name }) => `select id::text from ${name}`).join(' union all ');
+  const all = tables
+    .map(({ name }) => `select id::text from ${name} where organization_id = current_organization_id()`)
+    .join(' union all ');
   const rows = await witness.query(all, [], shop.organizationId);
   return new Set([String(shop.organizationId), ...rows.map((row: { id: string }) => row.id)]);
 }

@@ -23,7 +23,7 @@ export async function openWitness(database: TestDatabase): Promise<Witness> {
   const client = new Client(database.owner);
   await client.connect();
   const query: Witness['query'] = async (statement, values = [], organization = undefined) => {
-    // The owner is behind the wall of row-level security too, where it is forced.
+    // The owner is behind the wall of row-level security too, unless it is a superuser.
     await client.query(`select set_config('app.organization_id', $1, false)`, [String(organization ?? '')]);
     return (await client.query(statement, [...values])).rows;
   };
@@ -35,11 +35,13 @@ export async function openWitness(database: TestDatabase): Promise<Witness> {
   const digestsOf = (isTenant: boolean) =>
     tables
       .filter((table) => table.is_tenant === isTenant)
-      .map(
-        ({ name }) =>
-          `select '${name}' as name, count(*) || ' ' || coalesce(md5(string_agg(t::text, '' order by t::text)), '') as digest
-             from ${name} t`,
-      )
+      .map(({ name }) => {
+        const column = name === 'organizations' ? 'id' : 'organization_id';
+        const where = isTenant ? `where ${column} = current_organization_id()` : '';
+        return `select '${name}' as name,
+                       count(*) || ' ' || coalesce(md5(string_agg(t::text, '' order by t::text)), '') as digest
+                  from ${name} t ${where}`;
+      })
       .join(' union all ');
 
   return {

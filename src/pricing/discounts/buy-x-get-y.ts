@@ -21,9 +21,9 @@ export const buyXGetYDiscount: LineLevelRule = {
     const wantedCents = unitsGot(discount, lines).map((units, index) => {
       const line = lines[index]!;
       if (units === 0) return 0;
-      const subject = `${units} of ${optionSubject(line)}`;
       const part = { units, ofUnits: line.quantity };
-      return amountOff(discount, leftCents[index]!, subject, steps, part, units);
+      const base = { leftCents: leftCents[index]!, part, flatTimes: units };
+      return amountOff(discount, base, optionSubject(line), steps);
     });
     const togetherCents = sumCents(wantedCents, (cents) => cents);
     if (maximumAmountCents !== null && togetherCents > maximumAmountCents) {

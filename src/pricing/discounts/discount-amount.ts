@@ -1,5 +1,5 @@
 import { fraction, fractionText, multiply, parseCents, parsePercent } from '../exact-fraction.ts';
-import type { PriceStep } from '../price-step.ts';
+import { centsStep, type PriceStep } from '../price-step.ts';
 import { roundCents } from '../rounding.ts';
 
 /** What a discount, a reward or a credit is worth. */
@@ -10,57 +10,59 @@ export interface Amount {
   readonly amount: string;
 }
 
-/** `units` of the `ofUnits` units that a line, or a whole order (1 of 1), consists of. */
-export interface Part {
-  readonly units: number;
-  readonly ofUnits: number;
+/** What the amount is taken from: some or (by default) all of what is left of a line or an order. */
+export interface AmountBase {
+  readonly leftCents: number;
+  /** `units` of the `ofUnits` units that the line consists of. */
+  readonly part?: { readonly units: number; readonly ofUnits: number };
+  /** How often a flat amount counts; by default once. */
+  readonly flatTimes?: number;
 }
 
-const whole: Part = { units: 1, ofUnits: 1 };
+const whole = { units: 1, ofUnits: 1 };
 
 /**
- * Cents off a part of what is left: a percent of that part, or the flat cents `flatTimes` times, to the
- * nearest cent and never more than the part. Records the step.
+ * Cents off the base: a percent of it, or the flat cents `flatTimes` times, to the nearest cent and never
+ * more than the base. Records the step.
  */
 export function amountOff(
   { description, type, amount }: Amount,
-  leftCents: number,
+  { leftCents, part = whole, flatTimes = 1 }: AmountBase,
   subject: string,
   steps: PriceStep[] | null,
-  { units, ofUnits }: Part = whole,
-  flatTimes = 1,
 ): number {
-  const baseNumerator = BigInt(leftCents) * BigInt(units);
-  const baseDenominator = BigInt(ofUnits);
-  if (type === 'percent') {
+  const baseNumerator = BigInt(leftCents) * BigInt(part.units);
+  const baseDenominator = BigInt(part.ofUnits);
+  const isPercent = type === 'percent';
+  let cents: number;
+  if (isPercent) {
     const rate = parsePercent(amount);
-    const cents = roundCents(baseNumerator * rate.numerator, baseDenominator * rate.denominator);
-    if (steps !== null) {
-      const base = fraction(baseNumerator, baseDenominator);
-      steps.push({
-        step: 'discount',
-        rule: 'rate of what is left, to the nearest cent',
-        subject: `${description}, ${subject}`,
-        base: fractionText(base),
-        rate: amount,
-        exact: fractionText(multiply(rate, base)),
-        roundedCents: cents,
-      });
-    }
-    return cents;
+    cents = roundCents(baseNumerator * rate.numerator, baseDenominator * rate.denominator);
+  } else {
+    cents = Math.min(parseCents(amount) * flatTimes, roundCents(baseNumerator, baseDenominator));
   }
-  const flatCents = parseCents(amount) * flatTimes;
-  const cents = Math.min(flatCents, roundCents(baseNumerator, baseDenominator));
-  steps?.push({
-    step: 'discount',
-    rule: flatTimes === 1 ? 'flat, at most what is left' : `${amount} × ${flatTimes}, at most what is left`,
-    subject: `${description}, ${subject}`,
-    base: fractionText(fraction(baseNumerator, baseDenominator)),
-    rate: null,
-    exact: `${flatCents}`,
-    roundedCents: cents,
-  });
+  if (steps !== null) {
+    const base = fraction(baseNumerator, baseDenominator);
+    const flat = flatTimes === 1 ? 'flat' : `flat ${amount} × ${flatTimes}`;
+    steps.push({
+      step: 'discount',
+      rule: isPercent
+        ? `rate of ${partText(part)}, to the nearest cent`
+        : `${flat}, at most ${partText(part)}`,
+      subject: `${description}, ${subject}`,
+      base: fractionText(base),
+      rate: isPercent ? amount : null,
+      exact: isPercent
+        ? fractionText(multiply(parsePercent(amount), base))
+        : `${parseCents(amount) * flatTimes}`,
+      roundedCents: cents,
+    });
+  }
   return cents;
+}
+
+function partText({ units, ofUnits }: { readonly units: number; readonly ofUnits: number }): string {
+  return units === ofUnits ? 'what is left' : `what is left of ${units} of the ${ofUnits} units`;
 }
 
 /** The smaller of what is wanted and what is allowed; records that something was trimmed. */
@@ -72,14 +74,6 @@ export function trimTo(
   steps: PriceStep[] | null,
 ): number {
   if (wantedCents <= allowedCents) return wantedCents;
-  steps?.push({
-    step: 'discount-trimmed',
-    rule: why,
-    subject,
-    base: `${wantedCents}`,
-    rate: null,
-    exact: `${allowedCents}`,
-    roundedCents: allowedCents,
-  });
+  steps?.push(centsStep('discount-trimmed', why, subject, wantedCents, allowedCents));
   return allowedCents;
 }

@@ -1,5 +1,5 @@
 import { sumCents } from '../cents.ts';
-import { optionSubject, type PriceStep } from '../price-step.ts';
+import { centsStep, optionSubject, type PriceStep } from '../price-step.ts';
 import type { UsedDiscount } from '../priced-cart.ts';
 import type { WorkingLine } from '../working-line.ts';
 import { type Discount, discountKinds } from './discount-kinds.ts';
@@ -58,14 +58,7 @@ export function bestOfStep(
   stackCents: number,
 ): PriceStep {
   const { description, amountUsedCents } = alone;
-  const bestCents = Math.max(amountUsedCents, stackCents);
-  return {
-    step: 'best-of',
-    rule: `${description} alone takes ${amountUsedCents}, the others together ${stackCents}: ${amountUsedCents > stackCents ? 'it counts alone' : 'the others count'}`,
-    subject,
-    base: `${stackCents}`,
-    rate: null,
-    exact: `${bestCents}`,
-    roundedCents: bestCents,
-  };
+  const better = amountUsedCents > stackCents ? 'it counts alone' : 'the others count';
+  const rule = `${description} alone takes ${amountUsedCents}, the others together ${stackCents}: ${better}`;
+  return centsStep('best-of', rule, subject, stackCents, Math.max(amountUsedCents, stackCents));
 }

@@ -39,7 +39,7 @@ function offLine(
   steps: PriceStep[] | null,
 ): number {
   const flatTimes = discount.perUnit ? line.quantity : 1;
-  let cents = amountOff(discount, leftCents, optionSubject(line), steps, undefined, flatTimes);
+  let cents = amountOff(discount, { leftCents, flatTimes }, optionSubject(line), steps);
   if (discount.maximumAmountCents !== null) {
     const subject = `${discount.description}, ${optionSubject(line)}`;
     cents = trimTo(discount.maximumAmountCents, cents, 'at most its maximum for a line', subject, steps);

@@ -16,7 +16,7 @@ export const productDiscount: LineLevelRule = {
     const matchingCents = lines.map((line, index) => (matchesTargets(targets, line) ? leftCents[index]! : 0));
     const togetherCents = sumCents(matchingCents, (cents) => cents);
     if (togetherCents === 0) return matchingCents;
-    let cents = amountOff(discount, togetherCents, 'matching lines together', steps);
+    let cents = amountOff(discount, { leftCents: togetherCents }, 'matching lines together', steps);
     if (maximumAmountCents !== null) {
       cents = trimTo(maximumAmountCents, cents, 'at most its maximum for an order', description, steps);
     }

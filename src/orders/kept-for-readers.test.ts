@@ -1,0 +1,86 @@
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { tenantSql } from '../../test/harness/tenant-sql.ts';
+import { startTestService, type TestReply } from '../../test/harness/test-service.ts';
+import { createTestShop, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
+import { Database } from '../database/database.ts';
+
+const service = await startTestService();
+/** Another process that writes to the same database. */
+const elsewhere = new Database(service.database.serving);
+afterEach(() => expect(service.faults).toEqual([]));
+afterAll(async () => {
+  await elsewhere.close();
+  await service.close();
+});
+
+function list(shop: TestShop, query = {}): Promise<TestReply> {
+  return service.call('GET', '/api/v1/orders', { keys: shop.keys, query });
+}
+
+async function place(shop: TestShop): Promise<TestReply['data']> {
+  return (await service.call('POST', '/api/v1/orders', { keys: shop.keys, body: pickupBody(shop) })).data;
+}
+
+test('a page shows an order and its customer as they are now, whichever process has changed them', async () => {
+  const shop = await createTestShop(service.context);
+  await place(shop);
+  const { id } = await place(shop);
+  expect((await list(shop)).data).toMatchObject(Array(2).fill({ status: 'new', customer: { zip: null } }));
+
+  await tenantSql(elsewhere, shop.organizationId, `update customers set zip = '94607'`);
+  expect((await list(shop)).data.map((order: TestReply['data']) => order.customer.zip)).toEqual([
+    '94607',
+    '94607',
+  ]);
+  await tenantSql(
+    elsewhere,
+    shop.organizationId,
+    `update orders set document = replace(document, '"status":"new"', '"status":"packed"') where id = $1`,
+    id,
+  );
+  const packed = (await list(shop)).data.filter((order: TestReply['data']) => order.status === 'packed');
+  expect(packed.map((order: TestReply['data']) => order.id)).toEqual([id]);
+});
+
+test('a page that was shown to one organization is not part of what another one is shown', async () => {
+  const [ours, theirs] = [await createTestShop(service.context), await createTestShop(service.context)];
+  const { id } = await place(ours);
+  expect((await list(ours)).data).toHaveLength(1);
+  expect((await list(theirs)).text).toBe('{"data":[]}');
+  expect((await list(theirs, { startingAfter: id })).error?.code).toBe('INVALID_CURSOR');
+});
+
+test('a preview follows a write at once, whichever process has made it', async () => {
+  const shop = await createTestShop(service.context, { taxes: [] });
+  const body = { type: 'pickup', lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 1 }] };
+  const total = async (): Promise<number> =>
+    (await service.call('POST', '/api/v1/orders/pricing', { keys: shop.keys, body })).data.totalPrice;
+  const setPrice = (database: Database, cents: number): Promise<unknown> =>
+    tenantSql(
+      database,
+      shop.organizationId,
+      `update product_options set price_cents = ${cents}, sales_price_cents = null`,
+    );
+
+  await total();
+  await setPrice(service.context.database, 4000);
+  expect(await total()).toBe(4000);
+  await setPrice(elsewhere, 5000);
+  expect(await total()).toBe(5000);
+});
+
+test('an order never goes by what a preview has kept', async () => {
+  const shop = await createTestShop(service.context);
+  const body = pickupBody(shop);
+  const { data } = await service.call('POST', '/api/v1/orders/pricing', { keys: shop.keys, body });
+  await tenantSql(
+    elsewhere,
+    shop.organizationId,
+    'update product_options set price_cents = price_cents + 100, sales_price_cents = null',
+  );
+  const { error } = await service.call('POST', '/api/v1/orders', {
+    keys: shop.keys,
+    body: { ...body, expectedCustomerGrandTotal: data.customerGrandTotal },
+  });
+  expect(error?.code).toBe('PRICE_CHANGED');
+});

@@ -1,0 +1,53 @@
+import { discountKinds } from './discounts/discount-kinds.ts';
+import type { CartTax, PriceCartInput } from './pricing-facts.ts';
+
+/**
+ * The same cart with settings under which a larger discount cannot cost more. Left out is what shifts cents
+ * from one line to another while it takes more in all, so that something later finds less on its line:
+ * amounts spread over lines in step 2 (kind `product`, a maximum of `buy-x-get-y`), a choice of lines (uses
+ * per order of kind `line`), a free product, and shares of order discounts that a floor trims.
+ */
+export function whereDiscountsAreOrdered(input: PriceCartInput, salt: number): PriceCartInput {
+  const discounts = input.discounts!;
+  const hasFloor = salt % 2 === 0;
+  const offered = discounts.offered
+    .map((discount) => {
+      const { kind, maximumAmountCents, usesPerOrder } = discount;
+      return {
+        ...discount,
+        kind: kind === 'product' ? 'line' : kind,
+        maximumAmountCents: kind === 'buy-x-get-y' ? null : maximumAmountCents,
+        usesPerOrder: kind === 'buy-x-get-y' ? usesPerOrder : null,
+      };
+    })
+    .filter(({ kind }) => !hasFloor || discountKinds[kind].level === 'line');
+  return {
+    ...input,
+    discounts: { ...discounts, offered },
+    freeProductFloorCents: hasFloor ? input.freeProductFloorCents! : 0,
+    loyaltyRewards: hasFloor ? [] : input.loyaltyRewards!.filter(({ type }) => type !== 'free-product'),
+  };
+}
+
+/** One of its discounts takes more: by a hair, by something, or everything. */
+export function enlargeDiscount(input: PriceCartInput, salt: number): PriceCartInput {
+  const discounts = input.discounts!;
+  const chosen = salt % Math.max(1, discounts.offered.length);
+  const more = [1, 1 + (salt % 97), 1_000_000][salt % 3]!;
+  return {
+    ...input,
+    discounts: {
+      ...discounts,
+      offered: discounts.offered.map((discount, index) => {
+        if (index !== chosen) return discount;
+        if (discount.type === 'flat') return { ...discount, amount: `${Number(discount.amount) + more}` };
+        return { ...discount, amount: `${Math.min(100, Number.parseInt(discount.amount, 10) + more)}` };
+      }),
+    },
+  };
+}
+
+/** The taxes inside the prices that this customer does not owe. */
+export function exemptedIncludedTaxes({ taxExempt, taxes }: PriceCartInput): CartTax[] {
+  return taxes.filter((tax) => taxExempt && tax.included && tax.exemptable);
+}
