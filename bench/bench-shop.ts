@@ -59,6 +59,8 @@ export class BenchDatabase {
   static async open(connection: ConnectionConfig, organizationId: number): Promise<BenchDatabase> {
     const admin = new Client(connection);
     await admin.connect();
+    // Triggers ask which organization a change is one of.
+    await admin.query(`select set_config('app.organization_id', $1, false)`, [String(organizationId)]);
     return new BenchDatabase(admin, organizationId);
   }
 

@@ -48,6 +48,23 @@ async function expectUsable(): Promise<void> {
   expect(client.getTransactionStatus()).toBe('I');
 }
 
+test('statements without a name may have any text each time, beside prepared ones and after errors', async () => {
+  for (let round = 0; round < 3; round++) {
+    const rows = await runPipeline(client, [
+      one(1),
+      sql('', 'select $1::bigint as first', 2),
+      sql('', `insert into notes (id, body) values ($1, 'unnamed')`, round),
+      sql('', 'select $1::text as second, $2::bigint as third', 'b', 3),
+      one(4),
+    ]);
+    expect(rows).toEqual([[{ value: 1 }], [{ first: 2 }], [], [{ second: 'b', third: 3 }], [{ value: 4 }]]);
+    await expect(runPipeline(client, [sql('', 'select 1 / $1::integer', 0), one(1)])).rejects.toMatchObject({
+      code: '22012',
+    });
+  }
+  await expectUsable();
+});
+
 test('each statement gets its own rows, in order, the first time and when it is prepared already', async () => {
   for (let round = 0; round < 3; round++) {
     const rows = await runPipeline(client, [

@@ -15,6 +15,7 @@ import type { SqlValue } from './statement.ts';
  * last statement, parse errors, lost connections and reuse after an error.
  */
 export interface PipelineStatement {
+  /** Empty: not kept prepared; for texts that seldom come twice. */
   readonly name: string;
   readonly text: string;
   readonly values: readonly SqlValue[];
@@ -62,6 +63,8 @@ class Pipeline {
   readonly #rows: PipelineRow[][];
   readonly #newlyParsed = new Set<string>();
   #prepared: Map<string, Prepared> = new Map();
+  /** Of the running statement, when it has no name. */
+  #unnamed: Prepared = { reader: null, certain: true };
   #at = 0;
   #unreadable: unknown = null;
 
@@ -98,8 +101,10 @@ class Pipeline {
           if (known !== undefined) connection.close({ type: 'S', name });
           connection.parse({ name, text });
           known = { reader: null, certain: true };
-          prepared.set(name, known);
-          this.#newlyParsed.add(name);
+          if (name !== '') {
+            prepared.set(name, known);
+            this.#newlyParsed.add(name);
+          }
         }
         connection.bind({ statement: name, values: encoded[index]! });
         if (known.reader === null) connection.describe({ type: 'P', name: '' });
@@ -143,6 +148,7 @@ class Pipeline {
     // A statement without result columns sends no description: from now on it need not be described.
     const current = this.#current();
     current.reader ??= { names: [], parsers: [] };
+    this.#unnamed = { reader: null, certain: true };
     this.#at++;
   }
 
@@ -181,7 +187,8 @@ class Pipeline {
   handleCopyData(): void {}
 
   #current(): Prepared {
-    const prepared = this.#prepared.get(this.#statements[this.#at]!.name);
+    const { name } = this.#statements[this.#at]!;
+    const prepared = name === '' ? this.#unnamed : this.#prepared.get(name);
     assert(prepared !== undefined, 'the running statement is not registered');
     return prepared;
   }

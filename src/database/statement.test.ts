@@ -37,16 +37,17 @@ test('a name stands for one text in the whole program', () => {
   expect(registeredStatements().get('test_same')).toEqual({ text: 'select 1', usesTenant: false });
 });
 
-test('many rows become statements of twenty at most, one text for each count', () => {
+test('many rows are one statement up to two hundred, kept prepared up to twenty', () => {
   const insert = insertMany<{ id: number; body: string }>('test_rows', { id: 'id', body: 'body_text' });
-  const rows = Array.from({ length: 45 }, (_, id) => ({ id, body: `row ${id}` }));
+  const rows = Array.from({ length: 445 }, (_, id) => ({ id, body: `row ${id}` }));
   const bound = insert(rows);
-  expect(bound.map(({ name }) => name)).toEqual([
-    'insert_test_rows_20',
-    'insert_test_rows_20',
-    'insert_test_rows_5',
+  expect(bound.map(({ name, values }) => [name, values.length])).toEqual([
+    ['', 401],
+    ['', 401],
+    ['', 91],
   ]);
-  expect(bound[0]!.text).toBe(bound[1]!.text);
+  expect(insert(rows.slice(0, 20)).map(({ name }) => name)).toEqual(['insert_test_rows_20']);
+  expect(insert(rows.slice(0, 21)).map(({ name }) => name)).toEqual(['']);
   expect(insert(rows.slice(0, 2))[0]).toEqual({
     name: 'insert_test_rows_2',
     text: 'insert into test_rows (organization_id, id, body_text) values ($1, $2, $3), ($1, $4, $5)',

@@ -76,15 +76,19 @@ export function statement<Parameters extends SqlParameters, Row = Record<never, 
   return Object.assign(bind, { statementName: name, text: compiled, usesTenant });
 }
 
+/** Inserts of up to so many rows are kept prepared, one statement for each number of rows. */
+const preparedRowsMax = 20;
+/** As many as a cart may have lines, so that an order of any size is the same number of statements. */
+const rowsPerStatementMax = 200;
+
 /**
  * Declares an insert of many rows into a tenant table. Multi-row VALUES, not unnest: PostgreSQL plans it
- * at no cost, and it stays a single-tenant statement if the schema is distributed. One prepared statement
- * per row count up to `rowsPerStatementMax`; more rows become several statements.
+ * at no cost, and it stays a single-tenant statement if the schema is distributed. More than
+ * `rowsPerStatementMax` rows become several statements.
  */
 export function insertMany<Row extends SqlParameters>(
   table: string,
   columns: { readonly [Column in keyof Row & string]: string },
-  rowsPerStatementMax = 20,
 ): (rows: readonly Row[]) => BoundStatement<never>[] {
   const keys = Object.keys(columns) as (keyof Row & string)[];
   const columnList = ['organization_id', ...keys.map((key) => columns[key])].join(', ');
@@ -101,11 +105,9 @@ export function insertMany<Row extends SqlParameters>(
     const bound: BoundStatement<never>[] = [];
     for (let start = 0; start < rows.length; start += rowsPerStatementMax) {
       const chunk = rows.slice(start, start + rowsPerStatementMax);
-      let text = texts.get(chunk.length);
-      if (text === undefined) {
-        text = textFor(chunk.length);
-        texts.set(chunk.length, text);
-      }
+      const isPrepared = chunk.length <= preparedRowsMax;
+      const text = texts.get(chunk.length) ?? textFor(chunk.length);
+      if (isPrepared) texts.set(chunk.length, text);
       const values: (SqlValue | typeof organizationPlaceholder)[] = [organizationPlaceholder];
       for (const row of chunk) {
         for (const key of keys) {
@@ -114,7 +116,7 @@ export function insertMany<Row extends SqlParameters>(
           values.push(value);
         }
       }
-      bound.push({ name: `insert_${table}_${chunk.length}`, text, values });
+      bound.push({ name: isPrepared ? `insert_${table}_${chunk.length}` : '', text, values });
     }
     return bound;
   };

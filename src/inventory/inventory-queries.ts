@@ -107,15 +107,37 @@ export const selectStockLevels = statement<
     order by b.product_id, b.product_option_id, b.inventory_location_id`,
 );
 
-/** A plain decrement (or increment): the table's check refuses to go below zero, so nothing is sold twice. */
-export const moveBalance = statement<
-  { productId: number; optionId: number; locationId: number; packageId: number; delta: string },
+/**
+ * Plain decrements (or increments) of some balances, one statement however many: the table's check refuses to go
+ * below zero, so nothing is sold twice. The rows are locked in key order first, so that two writers never wait
+ * for each other in a circle; whoever waited adds to what the other has left (READ COMMITTED looks again).
+ */
+export const moveBalances = statement<
+  {
+    productIds: readonly number[];
+    optionIds: readonly number[];
+    locationIds: readonly number[];
+    packageIds: readonly number[];
+    deltas: readonly string[];
+  },
   never
 >(
-  'move_balance',
-  `update stock_balances set on_hand = on_hand + :delta
-    where organization_id = :organizationId and product_id = :productId and product_option_id = :optionId
-      and inventory_location_id = :locationId and package_id = :packageId`,
+  'move_balances',
+  `with moved as (
+     select b.product_id, b.product_option_id, b.inventory_location_id, b.package_id, m.delta
+       from unnest(:productIds::bigint[], :optionIds::bigint[], :locationIds::bigint[], :packageIds::bigint[],
+                   :deltas::numeric[])
+              as m(product_id, product_option_id, inventory_location_id, package_id, delta)
+       join stock_balances b on b.organization_id = :organizationId and b.product_id = m.product_id
+        and b.product_option_id = m.product_option_id and b.inventory_location_id = m.inventory_location_id
+        and b.package_id = m.package_id
+      order by b.product_id, b.product_option_id, b.inventory_location_id, b.package_id
+        for update of b)
+   update stock_balances b set on_hand = b.on_hand + moved.delta
+     from moved
+    where b.organization_id = :organizationId and b.product_id = moved.product_id
+      and b.product_option_id = moved.product_option_id
+      and b.inventory_location_id = moved.inventory_location_id and b.package_id = moved.package_id`,
 );
 
 export const stockGuard = 'stock_balances_never_negative';

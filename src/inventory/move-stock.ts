@@ -2,7 +2,7 @@ import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { type Decimal, decimalText, zero } from '../kernel/decimal.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { insertLedgerEntries, moveBalance } from './inventory-queries.ts';
+import { insertLedgerEntries, moveBalances } from './inventory-queries.ts';
 
 export type StockCause =
   | 'received'
@@ -33,8 +33,7 @@ export interface StockEffect {
 }
 
 /**
- * Queues effects: a ledger entry for each movement, and the balances' changes in key order, so that two
- * writers never wait for each other in a circle. The database refuses a balance below zero (`stockGuard`)
+ * Queues effects: a ledger entry for each movement, and the change of each balance. The database refuses a balance below zero (`stockGuard`)
  * and a second effect of the same cause. The balances must exist.
  */
 export async function moveStock(
@@ -64,17 +63,17 @@ export async function moveStock(
         createdAt: isoTimestamp(effect.atMs),
       })),
     ),
-    ...sumPerBalance(movements)
-      .filter((movement) => !movement.delta.eq(zero))
-      .map((movement) =>
-        moveBalance({
-          productId: movement.productId,
-          optionId: movement.optionId,
-          locationId: movement.locationId,
-          packageId: movement.packageId,
-          delta: decimalText(movement.delta),
-        }),
-      ),
+  );
+  const moved = sumPerBalance(movements).filter((movement) => !movement.delta.eq(zero));
+  if (moved.length === 0) return;
+  tx.queue(
+    moveBalances({
+      productIds: moved.map((movement) => movement.productId),
+      optionIds: moved.map((movement) => movement.optionId),
+      locationIds: moved.map((movement) => movement.locationId),
+      packageIds: moved.map((movement) => movement.packageId),
+      deltas: moved.map((movement) => decimalText(movement.delta)),
+    }),
   );
 }
 
@@ -85,11 +84,5 @@ function sumPerBalance(movements: readonly StockMovement[]): StockMovement[] {
     const sum = sums.get(key);
     sums.set(key, sum === undefined ? movement : { ...sum, delta: sum.delta.plus(movement.delta) });
   }
-  return [...sums.values()].sort(
-    (a, b) =>
-      a.productId - b.productId ||
-      a.optionId - b.optionId ||
-      a.locationId - b.locationId ||
-      a.packageId - b.packageId,
-  );
+  return [...sums.values()];
 }

@@ -176,11 +176,10 @@ export function decideCart(
   if (!offers(organization, request.type)) {
     throw failure('INVALID_ORDER_TYPE', `type ${request.type} is not offered by this organization`);
   }
-  for (const row of optionRows) {
-    if (!row.product_is_active) {
-      throw failure('PRODUCT_IS_INACTIVE', `Product ${row.product_id} is off the menu`, {
-        productId: row.product_id,
-      });
+  for (const { productOptionId } of request.lineItems) {
+    const { product_id: productId, product_is_active: isActive } = options.get(productOptionId)!;
+    if (!isActive) {
+      throw failure('PRODUCT_IS_INACTIVE', `Product ${productId} is off the menu`, { productId });
     }
   }
   const zone = zoneRow === undefined || zoneRow.id === null ? null : zoneRow;

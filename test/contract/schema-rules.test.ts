@@ -85,7 +85,7 @@ describe('every table', () => {
     },
   );
 
-  test('only the owner has a second policy, and only on organizations, to list them', async () => {
+  test('only the owner has a second policy, and only on organizations and the count of their changes', async () => {
     const others = await witness.query(
       `select polrelid::regclass::text as table, pg_get_userbyid(polroles[1]) as role,
               cardinality(polroles) as roles, current_user as owner
@@ -93,6 +93,7 @@ describe('every table', () => {
     );
     expect(others).toEqual([
       { table: 'organizations', role: others[0].owner, roles: 1, owner: others[0].owner },
+      { table: 'terms_versions', role: others[0].owner, roles: 1, owner: others[0].owner },
     ]);
   });
 
