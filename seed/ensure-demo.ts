@@ -37,9 +37,21 @@ export async function ensureDemo(
   try {
     const blobs = new DiskBlobStore(join(config.dataDir, 'photos'));
     const organizations = await seedDemo(context, config.environment, blobs, onProgress);
+    await analyze(database);
     writeDemoFile(config.dataDir, { ...urls, organizations });
   } finally {
     await context.database.close();
   }
   return true;
+}
+
+/** Plans need statistics; the server would gather them by itself only a minute later. */
+async function analyze(database: OpenDatabase): Promise<void> {
+  const owner = new Client(database.owner);
+  await owner.connect();
+  try {
+    await owner.query('analyze');
+  } finally {
+    await owner.end();
+  }
 }

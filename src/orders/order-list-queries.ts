@@ -49,7 +49,7 @@ export const selectShownOrders = statement<{ ids: readonly string[] }, ShownOrde
     where o.organization_id = :organizationId and o.id = any(:ids)`,
 );
 
-/** Where a list goes on: the row that a cursor names. No row: the cursor names nothing in that list. */
+/** The row that a cursor names. No row: the cursor names nothing in that list. */
 export const selectOrderCursor = statement<{ id: string; fulfilledOnly: boolean }, { id: string }>(
   'select_order_cursor',
   `select id from orders
@@ -80,11 +80,14 @@ function listStatement(filter: string, where: string, byFulfillment: boolean, ha
   const time = byFulfillment ? 'fulfilled_at' : 'created_at';
   // One bound on one row of values, and no join: only then the index is entered at the cursor. With a second
   // bound on the time, PostgreSQL enters at that one and steps over all rows up to the cursor. A cursor that
-  // lies after `before` counts for nothing: (before, the least id) is the same as `before` alone.
+  // lies after `before` counts for nothing: (before, the least id) is the same as `before` alone. One that is not
+  // in the list has no time, and nothing is below that.
   const timeOfCursor = `(select ${time} from orders where organization_id = :organizationId and id = :startingAfter)`;
   const bound = hasCursor
-    ? `(o.${time}, o.id) < (least(${timeOfCursor}, :before), case when ${timeOfCursor} < :before
-         then :startingAfter else '00000000-0000-0000-0000-000000000000'::uuid end)`
+    ? `(o.${time}, o.id) < (
+         case when ${timeOfCursor} >= :before then :before else ${timeOfCursor} end,
+         case when ${timeOfCursor} >= :before then '00000000-0000-0000-0000-000000000000'::uuid
+           else :startingAfter end)`
     : `o.${time} < :before`;
   return statement<SqlParameters, ListedOrderRow>(
     `list_orders_${filter}${byFulfillment ? '_fulfilled' : ''}${hasCursor ? '_after' : ''}`,

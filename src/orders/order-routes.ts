@@ -302,17 +302,14 @@ export function orderRoutes(context: Context): Endpoint[] {
           fulfilledOnly,
           beforeMs,
         });
-        if (query.startingAfter === undefined) {
-          const [listed] = await database.read(caller.organizationId, page);
-          return replyRawJson(await shownOrders.page(caller.organizationId, listed));
-        }
-        const [[cursor], listed] = await database.read(
-          caller.organizationId,
-          selectOrderCursor({ id: query.startingAfter, fulfilledOnly }),
-          page,
-        );
-        if (cursor === undefined) {
-          throw failure('INVALID_CURSOR', 'startingAfter must be the id of an order of this list');
+        const [listed] = await database.read(caller.organizationId, page);
+        // The end of the list, or no place in it: only here it has to be asked.
+        if (listed.length === 0 && query.startingAfter !== undefined) {
+          const cursor = selectOrderCursor({ id: query.startingAfter, fulfilledOnly });
+          const [[found]] = await database.read(caller.organizationId, cursor);
+          if (found === undefined) {
+            throw failure('INVALID_CURSOR', 'startingAfter must be the id of an order of this list');
+          }
         }
         return replyRawJson(await shownOrders.page(caller.organizationId, listed));
       },

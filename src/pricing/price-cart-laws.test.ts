@@ -309,7 +309,8 @@ const broken = new Map<string, { seed: number; error: unknown }>();
 
 beforeAll(
   () => {
-    const [firstSeed] = fc.sample(fc.integer({ min: 0, max: 1_000_000_000 }), 1);
+    // Without bias: it prefers small numbers, and so the same few runs.
+    const [firstSeed] = fc.sample(fc.noBias(fc.integer({ min: 0, max: 1_000_000_000 })), 1);
     for (let batch = 0; batch * batchSize < cartCount; batch += 1) {
       const seed = firstSeed! + batch;
       const numRuns = Math.min(batchSize, cartCount - batch * batchSize);

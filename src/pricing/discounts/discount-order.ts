@@ -24,7 +24,7 @@ export function capCents(maximumPercent: Percent, subtotalCents: number, steps: 
   const cents = roundCents(BigInt(subtotalCents) * rate.numerator, rate.denominator, 'down');
   steps?.push({
     step: 'discount-cap',
-    rule: 'rate of the subtotals, in whole cents: the most that all discounts together may take',
+    rule: 'rate of the subtotals, in whole cents: what order discounts and rewards may take less line discounts',
     subject: 'order',
     base: `${subtotalCents}`,
     rate: maximumPercent,
