@@ -136,7 +136,15 @@ describe('the wall between organizations', () => {
     const { admin } = inject('server');
     const { connectionString, database: name } = testDatabase.serving;
     const climber = new Database(onDatabase(admin, name ?? new URL(connectionString!).pathname.slice(1)));
-    await expect(climber.assertServingRole()).rejects.toThrow('can bypass row-level security');
+    const [role] = await execute(
+      admin,
+      'select rolsuper or rolbypassrls as climbs from pg_roles where rolname = current_user',
+    );
+    // An external server may have been given with a login that cannot climb either.
+    const verdict = expect(climber.assertServingRole());
+    await (role?.climbs
+      ? verdict.rejects.toThrow('can bypass row-level security')
+      : verdict.resolves.toBeUndefined());
     await climber.close();
   });
 });
@@ -270,7 +278,7 @@ describe('a connection that is lost', () => {
     for (const place of ['run', 'commit'] as const) {
       const lost = database.write(ours, async (tx) => {
         const [[{ pid } = { pid: 0 }]] = await tx.run(session({}), insertBrand({ id: 1, name: 'lost' }));
-        await execute(testDatabase.serving, `select pg_terminate_backend(${pid}, 5000)`);
+        await endSession(pid);
         if (place === 'run') await tx.run(selectAllBrands({}));
       });
       await expect(lost).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -279,24 +287,40 @@ describe('a connection that is lost', () => {
   });
 
   test('while a statement runs answers SERVICE_UNAVAILABLE to that caller only', async () => {
-    const endItself = statement<Record<never, never>, never>(
-      'test_end_itself',
-      'select pg_terminate_backend(pg_backend_pid())',
-    );
-    await expect(database.read(ours, endItself({}))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    await expect(run(ours, endItself({}))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const nap = statement<Record<never, never>, never>('test_ended_nap', 'select pg_sleep(20) as ended_nap');
+    for (const napping of [() => database.read(ours, nap({})), () => run(ours, nap({}))]) {
+      const reply = expect(napping()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+      await endSession(await pidOfNap());
+      await reply;
+    }
     expect(await brandNames()).toEqual([]);
   });
 
   test("while it is idle is nobody's failure", async () => {
     const { pid } = (await database.global(session({})))[0]!;
-    await execute(testDatabase.serving, `select pg_terminate_backend(${pid}, 5000)`);
+    await endSession(pid);
     // The end of the socket is read before the next query is sent.
     await new Promise((resolve) => setImmediate(resolve));
     expect(await brandNames()).toEqual([]);
     await expect(database.ping()).resolves.toBeUndefined();
   });
 });
+
+/** By the server's own login: the serving role may neither see nor end a session that is not all its own. */
+async function endSession(pid: number): Promise<void> {
+  await execute(inject('server').admin, `select pg_terminate_backend(${pid}, 5000)`);
+}
+
+async function pidOfNap(): Promise<number> {
+  const { connectionString, database: name } = testDatabase.serving;
+  const inThis = name ?? new URL(connectionString!).pathname.slice(1);
+  const asleep = `select pid from pg_stat_activity
+     where datname = '${inThis}' and query like '%ended_nap%' and wait_event = 'PgSleep'`;
+  for (;;) {
+    const [row] = await execute(inject('server').admin, asleep);
+    if (row !== undefined) return row.pid as number;
+  }
+}
 
 /** Resolves for everybody once `count` have come. */
 function barrier(count: number): () => Promise<void> {

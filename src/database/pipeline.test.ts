@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { execute } from '../../test/harness/test-connection.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/harness/test-database.ts';
 import { type PipelineStatement, runPipeline } from './pipeline.ts';
@@ -145,14 +145,14 @@ test('a connection that is lost in the middle of a batch rejects it, and never h
   await expect(runPipeline(client, [one(1)])).rejects.toThrow();
 });
 
+/** By the server's own login: the serving role may neither see nor end a session that is not all its own. */
 async function terminate(pid: number): Promise<void> {
-  // A role may end the sessions of its own.
-  await execute(database.serving, `select pg_terminate_backend(${pid})`);
+  await execute(inject('server').admin, `select pg_terminate_backend(${pid})`);
 }
 
 async function waitUntilSleeping(pid: number): Promise<void> {
   const asleep = `select 1 from pg_stat_activity where pid = ${pid} and wait_event = 'PgSleep'`;
-  while ((await execute(database.serving, asleep)).length === 0);
+  while ((await execute(inject('server').admin, asleep)).length === 0);
 }
 
 describe('a value', () => {
