@@ -38,38 +38,28 @@ export interface SellableStockRow {
 }
 
 /**
- * What can be sold of some products, oldest package first (D24; stock without a package counts as oldest).
- * Packages on hold, trade samples, expired ones and those not received are never sold (D53); a package
- * expires at the end of its day in the organization's zone.
+ * Packages on hold, trade samples, expired ones and those not received are never sold (D53); a package expires
+ * at the end of its day in the organization's zone. Of a balance `b` and its package `k`, at `:at`.
  */
 const isSellable = `(b.package_id = 0 or (k.status = 'received' and not k.on_hold and not k.trade_sample
   and (k.expiration_date is null or k.expiration_date >= (
     select (:at::timestamptz at time zone z.tz)::date from organizations z where z.id = :organizationId))))`;
 
-const sellableStock = `
-  select b.product_id, b.product_option_id, b.inventory_location_id, b.package_id, b.on_hand,
-         k.label as package_label, k.unit as package_unit, k.cost_per_unit as package_cost_per_unit
-    from stock_balances b
-    left join packages k on k.organization_id = b.organization_id and k.id = b.package_id
-   where b.organization_id = :organizationId and b.on_hand > 0
-     and ${isSellable}`;
-
-export const selectSellableStock = statement<{ productIds: readonly number[]; at: string }, SellableStockRow>(
-  'select_sellable_stock',
-  `${sellableStock} and b.product_id = any(:productIds)
-   order by k.received_at nulls first, b.package_id`,
-);
-
-/** The same for the products of some options, so that one batch can read options and stock together. */
+/** What can be sold of the products of some options, oldest package first (D24; loose stock counts as oldest). */
 export const selectSellableStockOfOptions = statement<
   { optionIds: readonly number[]; at: string },
   SellableStockRow
 >(
   'select_sellable_stock_of_options',
-  `${sellableStock} and b.product_id in (
-     select o.product_id from product_options o
-      where o.organization_id = :organizationId and o.id = any(:optionIds))
-   order by k.received_at nulls first, b.package_id`,
+  `select b.product_id, b.product_option_id, b.inventory_location_id, b.package_id, b.on_hand,
+          k.label as package_label, k.unit as package_unit, k.cost_per_unit as package_cost_per_unit
+     from stock_balances b
+     left join packages k on k.organization_id = b.organization_id and k.id = b.package_id
+    where b.organization_id = :organizationId and b.on_hand > 0 and ${isSellable}
+      and b.product_id in (
+        select o.product_id from product_options o
+         where o.organization_id = :organizationId and o.id = any(:optionIds))
+    order by k.received_at nulls first, b.package_id`,
 );
 
 /**

@@ -85,6 +85,23 @@ describe('every table', () => {
     },
   );
 
+  test('that prices a cart counts its changes, so that no preview goes by old terms', async () => {
+    const counted = await witness.query(
+      `select tgrelid::regclass::text as table from pg_trigger where tgname = 'terms_changed' and tgenabled = 'O'`,
+    );
+    expect(counted.map(({ table }) => table).sort()).toEqual([
+      'brands',
+      'delivery_zone_postal_codes',
+      'delivery_zones',
+      'organizations',
+      'payment_types',
+      'product_categories',
+      'product_options',
+      'products',
+      'taxes',
+    ]);
+  });
+
   test('only the owner has a second policy, and only on organizations and the count of their changes', async () => {
     const others = await witness.query(
       `select polrelid::regclass::text as table, pg_get_userbyid(polroles[1]) as role,
