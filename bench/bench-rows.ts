@@ -50,15 +50,16 @@ export class BenchRows {
   }
 
   price =
-    (customers: 'no' | 'known'): Prepare =>
+    (customers: 'no' | 'known', liveDiscounts: number): Prepare =>
     async () => {
+      await this.#shop.setLiveDiscounts(liveDiscounts);
       const bodies = (await this.#shop.carts()).map(({ lineItems, customer }) => ({
         type: 'pickup',
         lineItems,
         ...(customers === 'known' && { customer }),
       }));
       return this.#overBytes({
-        work: `price 5 lines, ${customers} customer`,
+        work: `price 5 lines, ${customers} customer${liveDiscounts > 0 ? `, ${liveDiscounts} live discounts` : ''}`,
         target: customers === 'no' ? 1 / 4 : 1 / 8,
         goal: customers === 'no' ? 1 / 2 : 1 / 4,
         port: this.#server.basePort,

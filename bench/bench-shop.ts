@@ -36,6 +36,9 @@ export async function makeBenchShop(dataDir: string): Promise<DemoOrganization> 
     const admin = new Client({ ...server.adminConnection, database: server.ownerConnection.database });
     await admin.connect();
     await admin.query('update stock_balances set on_hand = on_hand + 1000000000');
+    // A buyer comes back many times in the same day here: of so little that no limit of the law is reached.
+    await admin.query(`select set_config('app.organization_id', $1, false)`, [String(organization.id)]);
+    await admin.query('update product_options set content = 0.000001 where content is not null');
     // As autovacuum does within a minute: it would come in the middle of a row and change plans.
     await admin.query('vacuum analyze');
     await admin.end();
@@ -110,6 +113,45 @@ export class BenchDatabase {
     ]);
   }
 
+  /**
+   * Leaves that many discounts live, as a shop has them: of ten, half apply to a cart of five lines, and half ask for
+   * something that it has not.
+   */
+  async setLiveDiscounts(count: number): Promise<void> {
+    await this.#admin.query(
+      `update discounts set ends_at = now() where organization_id = $1 and coalesce(ends_at > now(), true)`,
+      [this.#organizationId],
+    );
+    await this.#admin.query(
+      `insert into discounts (organization_id, id, name, kind, type, amount, category_ids, brand_ids,
+              customer_group_ids, minimum_subtotal_cents, schedule, trigger, stackable, priority, created_at, updated_at)
+       select $1, 9000000000000 + n, 'Bench ' || n,
+              (array['line', 'line', 'product', 'product', 'order', 'order', 'order', 'line', 'order', 'line'])[n % 10 + 1],
+              'percent', 3,
+              case when n % 10 < 2 then category_ids[n % 10 + 1:n % 10 + 1] else '{}' end,
+              case when n % 10 in (2, 3) then brand_ids[n % 10 - 1:n % 10 - 1] else '{}' end,
+              case when n % 10 = 8 then array[1] else '{}' end,
+              case when n % 10 = 5 then 100000000 end,
+              case when n % 10 = 7
+                then jsonb_build_array(jsonb_build_object('days', jsonb_build_array(extract(isodow from now())::int % 7 + 1),
+                  'fromMinute', 1438, 'toMinute', 1439)) else '[]' end,
+              case when n % 10 = 6 then 'code' when n % 10 = 9 then 'manual' else 'automatic' end, true, n, now(), now()
+         from generate_series(0, $2::int - 1) n,
+              (select array_agg(id order by id) as category_ids from product_categories
+                where organization_id = $1 and cannabis_type <> 'none') categories,
+              (select array_agg(id order by id) as brand_ids from brands where organization_id = $1) brands
+       on conflict (organization_id, id) do update set ends_at = null`,
+      [this.#organizationId, count],
+    );
+    await this.#admin.query(
+      `insert into discount_codes (organization_id, code_key, discount_id, code)
+       select organization_id, 'bench' || id, id, 'BENCH' || id from discounts
+        where organization_id = $1 and id >= 9000000000000 and trigger = 'code'
+       on conflict do nothing`,
+      [this.#organizationId],
+    );
+  }
+
   /** Copies the orders that were placed further and further into the past, until there are that many. */
   async growOrders(count: number): Promise<void> {
     const { rows } = await this.#admin.query<{ name: string }>(
@@ -121,6 +163,7 @@ export class BenchDatabase {
       id: `uuidv7(created_at - ${age} - clock_timestamp())`,
       created_at: `created_at - ${age}`,
       fulfilled_at: `fulfilled_at - ${age}`,
+      number: 'number + age::bigint * 1000000000',
     };
     const names = rows.map(({ name }) => name);
     const newest = (await this.#admin.query<{ at: Date }>('select max(created_at) as at from orders'))

@@ -6,6 +6,7 @@ import { type ConnectionConfig, Database } from '../src/database/database.ts';
 import { IdSource } from '../src/database/id-source.ts';
 import type { Caller, Endpoint } from '../src/http/endpoint.ts';
 import { systemClock } from '../src/kernel/clock.ts';
+import type { SealedFiles } from '../src/storage/sealed-files.ts';
 import { type RecordedBatch, StatementRecorder } from './recorded-statements.ts';
 import { recordedIdMin } from './statement-floor.ts';
 
@@ -44,11 +45,11 @@ export class RecordedProgram {
     const database = new Database(serving, 1);
     const context = { database, ids: new RecordedIds(database), clock: systemClock, randomBytes };
     const { consumerKey, clientKey } = organization;
-    const caller = await createAuthenticate(context, 'production')(consumerKey, clientKey);
+    const caller = await createAuthenticate(context, 'production')(consumerKey, clientKey, '127.0.0.1');
     return new RecordedProgram(
       recorder,
       database,
-      allEndpoints(context, (path) => path),
+      allEndpoints(context, (path) => path, {} as SealedFiles),
       caller!,
     );
   }
@@ -64,6 +65,7 @@ export class RecordedProgram {
       requestId: randomUUID(),
       log: console,
       ifNoneMatch: undefined,
+      requestsLeft: null,
     };
     return this.#recorder.record(() => endpoint.handle(request));
   }

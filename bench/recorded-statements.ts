@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { serialize } from 'pg-protocol';
 
 export interface RecordedStatement {
   readonly name: string;
@@ -9,36 +9,35 @@ export interface RecordedStatement {
 /** One round trip: the statements up to a Sync. */
 export type RecordedBatch = readonly RecordedStatement[];
 
-interface Wire {
-  parse(query: { name: string; text: string }): void;
-  bind(config: { statement: string; values: readonly (string | null)[] }): void;
-  sync(): void;
+interface Messages {
+  parse(query: { readonly name?: string; readonly text: string }): Buffer;
+  bind(config?: { readonly statement?: string; readonly values?: (string | null)[] }): Buffer;
+  sync(): Buffer;
 }
 
 /**
- * Listens to what this process sends to PostgreSQL, on the wire itself: what is replayed and counted is what
+ * Listens to the messages that this process makes for PostgreSQL: what is replayed and counted is what
  * the program really does. To be made before the first connection, which prepares statements only once.
  */
 export class StatementRecorder {
   #batches: RecordedStatement[][] = [[]];
 
   constructor() {
-    const wire = (pg.Connection as unknown as { prototype: Wire }).prototype;
-    const { parse, bind, sync } = wire;
+    const messages = serialize as Messages;
+    const { parse, bind, sync } = messages;
     const texts = new Map<string, string>();
-    const keep = (statement: RecordedStatement): unknown => this.#batches.at(-1)!.push(statement);
-    const endBatch = (): unknown => this.#batches.push([]);
-    wire.parse = function (query) {
-      texts.set(query.name, query.text);
-      parse.call(this, query);
+    messages.parse = (query) => {
+      texts.set(query.name ?? '', query.text);
+      return parse(query);
     };
-    wire.bind = function (config) {
-      keep({ name: config.statement, text: texts.get(config.statement)!, values: config.values });
-      bind.call(this, config);
+    messages.bind = (config) => {
+      const { statement = '', values = [] } = config ?? {};
+      this.#batches.at(-1)!.push({ name: statement, text: texts.get(statement)!, values });
+      return bind(config);
     };
-    wire.sync = function () {
-      endBatch();
-      sync.call(this);
+    messages.sync = () => {
+      this.#batches.push([]);
+      return sync();
     };
   }
 

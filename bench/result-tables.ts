@@ -1,4 +1,5 @@
 import type { MeasuredRow } from './bench-row.ts';
+import type { EngineSpeed } from './pricing-engine.ts';
 
 /** Floors, ours and how they relate, at 8 connections: Markdown. */
 export function ratioTable(rows: readonly MeasuredRow[]): string {
@@ -46,6 +47,18 @@ export function concurrencyTable(rows: readonly MeasuredRow[]): string {
         p50Ms.toFixed(2),
         p99Ms.toFixed(2),
       ]),
+    ]),
+  );
+}
+
+/** The pricing function alone: Markdown. */
+export function engineTable(speeds: readonly EngineSpeed[]): string {
+  return table(
+    ['the pricing function alone', 'carts/s', 'µs per line and discount'],
+    speeds.map(({ what, cartsPerSecond, microsecondsPerPair }) => [
+      what,
+      count(cartsPerSecond),
+      microsecondsPerPair.toFixed(2),
     ]),
   );
 }

@@ -9,8 +9,9 @@ import { type MeasuredRow, measureRow } from './bench-row.ts';
 import { BenchRows } from './bench-rows.ts';
 import { BenchDatabase, makeBenchShop } from './bench-shop.ts';
 import { median } from './closed-loop.ts';
+import { measureEngine } from './pricing-engine.ts';
 import { RecordedProgram } from './recorded-program.ts';
-import { concurrencyTable, pageTable, ratioTable } from './result-tables.ts';
+import { concurrencyTable, engineTable, pageTable, ratioTable } from './result-tables.ts';
 import { ServerProcess } from './server-process.ts';
 
 /**
@@ -39,6 +40,10 @@ try {
 }
 
 async function bench(): Promise<void> {
+  if (options.only === 'engine') {
+    console.log(engineTable(measureEngine()));
+    return;
+  }
   const built = spawnSync(process.execPath, [join(projectFolder(), 'scripts', 'run.mjs'), 'build']);
   if (built.status !== 0) throw new Error(`The build failed: ${built.stderr}`);
   note('making the shop …');
@@ -79,8 +84,10 @@ async function bench(): Promise<void> {
     await measure(`page 1 of ${size}`, rows.orders(1, size));
     await measure(`page 100 of ${size}`, rows.orders(100, size));
   }
-  await measure('price', rows.price('no'));
-  await measure('price with customer', rows.price('known'));
+  await measure('price with discounts', rows.price('no', 20));
+  await measure('price with customer and discounts', rows.price('known', 20));
+  await measure('price', rows.price('no', 0));
+  await measure('price with customer', rows.price('known', 0));
   await measure('status', rows.status);
   await measure('menu warm', rows.menu('warm'));
   await measure('menu 304', rows.menu('revalidated'));
@@ -95,7 +102,7 @@ async function bench(): Promise<void> {
 ${ratioTable(measured)}
 
 ${concurrencyTable(measured)}
-${pages.length > 1 ? `\n${pageTable(pages)}\n` : ''}
+${pages.length > 1 ? `\n${pageTable(pages)}\n` : ''}${options.only === '' ? `\n${engineTable(measureEngine())}\n` : ''}
 menu, cold: ${median(coldMenuMs).toFixed(1)} ms after a write (median of ${coldMenuCount})
 start to ready, the second time: ${startsMs.length > 0 ? `${Math.round(median(startsMs))} ms` : 'not measured'} (target 5 s, goal 2 s)
 server's resident memory: ${megabytes(idleBytes)} idle, ${megabytes(loadedBytes)} after load (target 250 MB, goal 200 MB)`);

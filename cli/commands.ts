@@ -11,9 +11,11 @@ import {
 } from '../src/access/organizations.ts';
 import type { Origin } from '../src/database/context.ts';
 import type { Database } from '../src/database/database.ts';
-import { selectStockDrift } from '../src/inventory/stock.ts';
+import { purgeDocuments, rewrapDocuments } from '../src/documents/documents.ts';
+import { findStockDrift, repairStock, type StockDrift } from '../src/inventory/stock.ts';
 import { type OrganizationId, organizationId } from '../src/kernel/ids.ts';
 import { isPermission, permissions } from '../src/kernel/permission-catalogue.ts';
+import { keyBytes } from '../src/storage/envelope.ts';
 import type { Deployment } from './deployment.ts';
 
 /** A wrong use of the command line; shown with the command's usage. */
@@ -30,9 +32,16 @@ interface Result {
   readonly exitCode?: number;
 }
 
+interface CommandOption {
+  readonly required: boolean;
+  /** Takes no value: it is there (`true`) or not. */
+  readonly isFlag?: true;
+  readonly text: string;
+}
+
 export interface Command {
   readonly summary: string;
-  readonly options: Readonly<Record<string, { readonly required: boolean; readonly text: string }>>;
+  readonly options: Readonly<Record<string, CommandOption>>;
   run(deployment: Deployment, options: Readonly<Record<string, string>>): Promise<Result>;
 }
 
@@ -40,6 +49,7 @@ const origin: Origin = { actor: 'job:operator', requestId: null };
 
 const required = (text: string) => ({ required: true, text });
 const optional = (text: string) => ({ required: false, text });
+const flag = (text: string) => ({ required: false, isFlag: true as const, text });
 
 /** The operator's commands. None of them goes over HTTP. */
 export const commands: Readonly<Record<string, Command>> = {
@@ -190,9 +200,51 @@ export const commands: Readonly<Record<string, Command>> = {
       };
     },
   },
+  'documents rotate-key': {
+    summary: "wrap the keys of customers' documents by a new master key; the files stay as they are",
+    options: {},
+    run: async ({ context, operator, documentFiles }) => {
+      const { keys } = documentFiles;
+      const randomBytes = (count: number) => context.randomBytes(count);
+      const former = await keys.load(randomBytes);
+      const organizations = (await listOrganizations(operator)).map(({ id }) => organizationId(id));
+      // What an interrupted rotation has left is finished first: then no document needs but the present key, and
+      // those before it can go. It stays itself, for a running service that has just read it.
+      let documents = 0;
+      for (const id of organizations) documents += await rewrapDocuments(context, documentFiles, origin, id);
+      if (keys.isKeptInFile) {
+        await keys.addToFile(randomBytes(keyBytes), ({ id }) => id === former[0].id);
+        documents = 0;
+        for (const id of organizations)
+          documents += await rewrapDocuments(context, documentFiles, origin, id);
+      }
+      const [{ id: masterKeyId }] = await keys.load(randomBytes);
+      return {
+        lines: [
+          `${documents} documents are now wrapped by the key ${masterKeyId}`,
+          ...(keys.isKeptInFile ? [] : ['DOCUMENT_MASTER_KEY needs its first key only']),
+        ],
+        data: { documents, masterKeyId },
+      };
+    },
+  },
+  'documents purge': {
+    summary: "delete customers' documents whose retention has ended; a running service does so every hour",
+    options: {},
+    run: async ({ context, operator, documentFiles }) => {
+      let documents = 0;
+      for (const { id } of await listOrganizations(operator)) {
+        documents += await purgeDocuments(context, documentFiles, origin, organizationId(id));
+      }
+      return { lines: [`${documents} documents deleted`], data: { documents } };
+    },
+  },
   reconcile: {
-    summary: 'compare every stock balance with the ledger; exit code 1 when they differ',
-    options: { organization: optional('only this organization') },
+    summary: 'compare every stock balance with the ledger; exit code 1 while they differ',
+    options: {
+      organization: optional('only this organization'),
+      repair: flag('set the balances to what the ledger says; the audit keeps both'),
+    },
     run: async ({ context, operator }, options) => {
       const all = await listOrganizations(operator);
       const chosen =
@@ -202,26 +254,35 @@ export const commands: Readonly<Record<string, Command>> = {
       if (chosen.length === 0 && options.organization !== undefined) {
         throw new UsageError(`--organization: there is no organization ${options.organization}`);
       }
-      const drifts = [];
+      const drifts: (StockDrift & { readonly organizationId: number })[] = [];
       for (const { id } of chosen) {
-        const [rows] = await context.database.read(organizationId(id), selectStockDrift({}));
-        drifts.push(...rows.map((row) => ({ organizationId: id, ...row })));
+        const found =
+          options.repair === undefined
+            ? await findStockDrift(context, organizationId(id))
+            : await repairStock(context, origin, organizationId(id));
+        drifts.push(...found.map((drift) => ({ organizationId: id, ...drift })));
       }
       return {
         lines:
           drifts.length === 0
             ? [`All balances agree with the ledger (${chosen.length} organizations)`]
-            : drifts.map(
-                (drift) =>
-                  `Organization ${drift.organizationId}, product ${drift.product_id}, option ${drift.product_option_id}, ` +
-                  `location ${drift.inventory_location_id}, package ${drift.package_id}: balance ${drift.balance}, ledger ${drift.ledger}`,
-              ),
+            : drifts.map(driftLine),
         data: { organizations: chosen.length, drifts },
-        exitCode: drifts.length === 0 ? 0 : 1,
+        exitCode: drifts.every(({ repaired }) => repaired) ? 0 : 1,
       };
     },
   },
 };
+
+function driftLine(drift: StockDrift & { readonly organizationId: number }): string {
+  const { organizationId, productId, productOptionId, inventoryLocationId, packageId, balance, ledger } =
+    drift;
+  return (
+    `Organization ${organizationId}, product ${productId}, option ${productOptionId ?? 'none'}, ` +
+    `location ${inventoryLocationId}, package ${packageId ?? 'none'}: balance ${balance}, ledger ${ledger}` +
+    (drift.repaired ? `; set to ${ledger}` : '')
+  );
+}
 
 async function existingOrganization(operator: Database, text: string): Promise<OrganizationId> {
   const id = wholeNumber('organization', text);

@@ -4,6 +4,8 @@ import type { Context } from '../src/database/context.ts';
 import { Database } from '../src/database/database.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../src/database/open-database.ts';
+import { openDocumentFiles } from '../src/storage/document-files.ts';
+import type { SealedFiles } from '../src/storage/sealed-files.ts';
 
 /** What a command works on. */
 export interface Deployment {
@@ -13,6 +15,7 @@ export interface Deployment {
   readonly context: Context;
   /** As the operator, who may list organizations. */
   readonly operator: Database;
+  readonly documentFiles: SealedFiles;
   /** Migrations that were applied on the way in. */
   readonly applied: readonly string[];
   readonly say: (message: string) => void;
@@ -30,6 +33,7 @@ export async function openDeployment(config: Config, say: (message: string) => v
     database,
     context,
     operator,
+    documentFiles: openDocumentFiles(config),
     applied,
     say,
     close: async () => {

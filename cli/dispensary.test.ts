@@ -84,6 +84,12 @@ test('beside a running server, an operator gives an integrator access and takes 
     ...['--owner-email', 'owner@fern.example.com'],
   );
   expect(organization.owner.password.length).toBeGreaterThanOrEqual(16);
+  const signedIn = await fetch(`${baseUrl}/staff/v1/sessions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'owner@fern.example.com', password: organization.owner.password }),
+  });
+  expect(await signedIn.json()).toMatchObject({ data: { staff: { role: 'owner' } } });
   expect(await result('organization', 'list')).toEqual([
     { id: organization.id, name: 'Fern & Anchor', state: 'CA', tz: 'America/Los_Angeles' },
   ]);
@@ -108,6 +114,10 @@ test('beside a running server, an operator gives an integrator access and takes 
   expect(refusedAfterMs).toBeLessThan(1_000);
 
   expect(await result('reconcile')).toEqual({ organizations: 1, drifts: [] });
+  expect(await result('reconcile', '--repair')).toEqual({ organizations: 1, drifts: [] });
+  const rotated = await result('documents', 'rotate-key');
+  expect(rotated).toEqual({ documents: 0, masterKeyId: expect.stringMatching(/^[0-9a-f]{16}$/) });
+  expect(await result('documents', 'purge')).toEqual({ documents: 0 });
   expect(await result('migrate')).toEqual({ applied: [] });
   expect(await result('status')).toMatchObject({ serverRunning: true, organizations: 1 });
   expect(await result('seed')).toEqual({ seeded: false });

@@ -43,7 +43,12 @@ function readOptions(command: Command): Record<string, string> {
       args: rest,
       options: {
         json: { type: 'boolean' },
-        ...Object.fromEntries(known.map((option) => [option, { type: 'string' as const }])),
+        ...Object.fromEntries(
+          known.map((option) => [
+            option,
+            { type: command.options[option]!.isFlag ? ('boolean' as const) : ('string' as const) },
+          ]),
+        ),
       },
     }));
   } catch (error) {
@@ -53,7 +58,9 @@ function readOptions(command: Command): Record<string, string> {
   if (missing.length > 0)
     throw new UsageError(`missing: ${missing.map((option) => `--${option}`).join(', ')}`);
   return Object.fromEntries(
-    Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    Object.entries(values)
+      .filter(([option]) => option !== 'json')
+      .map(([option, value]) => [option, String(value)]),
   );
 }
 

@@ -1,12 +1,20 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { allEndpoints, createContext, describeInterface } from '../src/app.ts';
+import { StaffSessions } from '../src/access/organizations.ts';
+import {
+  allEndpoints,
+  allStaffEndpoints,
+  createContext,
+  describeInterface,
+  describeStaffInterface,
+} from '../src/app.ts';
 import { jurisdictionsPage } from '../src/jurisdictions/jurisdictions-page.ts';
 import { eventTypes } from '../src/kernel/event-catalogue.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
+import type { SealedFiles } from '../src/storage/sealed-files.ts';
 import { breakingChanges, type OpenApi } from './compare-contract.ts';
 import { errorsPage } from './errors-page.ts';
-import { type InterfaceDocument, referencePages } from './reference-pages.ts';
+import { type InterfaceDocument, referencePages, staffPages } from './reference-pages.ts';
 import { listSchema } from './schema-listing.ts';
 
 /*
@@ -23,15 +31,30 @@ const referenceFolder = 'docs/reference';
 async function generatedFiles(): Promise<Map<string, string>> {
   // The declarations touch no database; a pool without work opens no connection.
   const context = createContext({});
-  const document = describeInterface(allEndpoints(context, (location) => location)) as InterfaceDocument;
+  const files = {} as SealedFiles;
+  const document = describeInterface(
+    allEndpoints(context, (location) => location, files),
+  ) as InterfaceDocument;
+  const environment = 'production';
+  const sessions = new StaffSessions(context, environment);
+  const staffDocument = describeStaffInterface(
+    allStaffEndpoints(
+      context,
+      { sessions, environment, publicUrl: undefined },
+      (location) => location,
+      files,
+    ),
+  ) as InterfaceDocument;
   await context.database.close();
+  const pages = [...referencePages(document), ...referencePages(staffDocument, staffPages)];
   return new Map([
     ['contract/v1.json', asJson(document)],
+    ['contract/staff.json', asJson(staffDocument)],
     ['contract/events.json', asJson({ events: eventTypes })],
     ['contract/errors.md', errorsPage()],
     ['docs/JURISDICTIONS.md', jurisdictionsPage()],
     ['contract/schema.sql', await listSchema()],
-    ...referencePages(document).map(([name, text]): [string, string] => [`${referenceFolder}/${name}`, text]),
+    ...pages.map(([name, text]): [string, string] => [`${referenceFolder}/${name}`, text]),
   ]);
 }
 

@@ -25,7 +25,7 @@ const checks = [
   ['types', 'typescript', ['--noEmit']],
   ['lint and format', '@biomejs/biome', ['check']],
   ['generated files', 'tsx', ['scripts/generate.ts', '--check']],
-  ['contract', '@redocly/cli', ['lint', 'contract/v1.json']],
+  ['contract', '@redocly/cli', ['lint', 'contract/v1.json', 'contract/staff.json']],
   ['tests', 'vitest', ['run']],
 ];
 

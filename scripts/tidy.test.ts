@@ -140,6 +140,10 @@ describe('code', () => {
     ['src/pricing/a.ts', 'const a = b.toFixed(2);'],
     ['src/orders/a.ts', 'const a = Date.now();'],
     ['src/orders/a.ts', 'const a = new Date();'],
+    ['src/purchase-limits/a.ts', 'const a = Number(content);'],
+    ['src/purchase-limits/a.ts', 'const a = decimal(content).toNumber();'],
+    ['src/purchase-limits/a.ts', 'const a = grams / ounce;'],
+    ['src/purchase-limits/a.ts', 'const a = 28.5;'],
     ['seed/a.ts', 'const a = Math.random();'],
     ['src/orders/a.ts', "import { randomUUID } from 'node:crypto';"],
     ['src/orders/a.ts', 'const a = process.env.PORT;'],
@@ -154,6 +158,7 @@ describe('code', () => {
   test.each([
     ['src/pricing/a.ts', '/* a / b, 0.5 */ const a = Math.min(b, c); // Math.round'],
     ['src/pricing/a.ts', "const a = 'Math.round 0.5 / 2';"],
+    ['src/purchase-limits/a.ts', "const a = decimal('28.5').div(ounce); // 1 / 2"],
     ['src/orders/a.ts', 'const a = new Date(nowMs);'],
     ['src/orders/a.test.ts', 'const a = Math.random();'],
     ['src/kernel/clock.ts', 'const a = Date.now();'],

@@ -2,6 +2,7 @@ import { californiaEdibles } from './california/california-edibles.ts';
 import { californiaGear } from './california/california-gear.ts';
 import { californiaInfusions } from './california/california-infusions.ts';
 import { californiaMakers } from './california/california-makers.ts';
+import { californiaPromotions } from './california/california-promotions.ts';
 import { californiaStrainLines } from './california/california-strain-lines.ts';
 import { seededRandom } from './seeded-random.ts';
 import { stockMenu } from './shelf.ts';
@@ -306,6 +307,7 @@ export const californiaShop: ShopContent = {
     { name: 'Industry', description: 'Works at a licensed cannabis business.' },
     { name: 'First Responders', description: 'Fire, ambulance and hospital staff.' },
   ],
+  promotions: californiaPromotions,
   products,
   ...stock,
   neighborhood: {

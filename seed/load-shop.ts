@@ -19,6 +19,9 @@ import { importOrders, type OrderAction, type OrderHistory, type StaffName } fro
 import { createTerms } from '../src/settings/terms-of-sale.ts';
 import type { BlobStore } from '../src/storage/blob-store.ts';
 import { drawIllustration } from './illustrations.ts';
+import { loadAccounts, loadPromotions, promotionsAskedFor } from './load-promotions.ts';
+import { detailsOf, loadPurchasing } from './load-purchasing.ts';
+import { loadQueue } from './load-queue.ts';
 import { generateOrderScript } from './order-script.ts';
 import { generateCustomers } from './people.ts';
 import { seededRandom } from './seeded-random.ts';
@@ -87,7 +90,8 @@ export async function loadShop(
     members.map((member) => ({
       ...member,
       role: member.role as Exclude<typeof member.role, 'driver'>,
-      password: member.role === 'owner' ? password : null,
+      // One for the whole shop: whoever tries the demo can be anybody of it.
+      password,
     })),
   );
   const staff = new Map<string, StaffName>(
@@ -120,6 +124,7 @@ export async function loadShop(
     productId: catalog.productIds.get(productKey)!,
     optionId: optionKey === null ? null : catalog.optionIds.get(optionKey)!,
   });
+  const dayIn = (days: number): string => addDays(today, days);
   await openStock(context, origin, organization, [
     ...shop.packages.map((pack) => ({
       ...item(pack.productKey, pack.optionKey),
@@ -132,6 +137,7 @@ export async function loadShop(
       expirationDate: pack.expiresInDays === null ? null : addDays(today, pack.expiresInDays),
       onHold: pack.onHold,
       tradeSample: pack.tradeSample,
+      details: detailsOf(pack, { dayIn }),
     })),
     ...shop.looseStock.map((stock) => ({
       ...item(stock.productKey, stock.optionKey),
@@ -167,17 +173,56 @@ export async function loadShop(
     return days === null ? null : addDays(today, days);
   }
 
+  const discountIds = await loadPromotions(
+    context,
+    origin,
+    organization,
+    shop,
+    people,
+    { ...catalog, customerIds: customers.map(({ id }) => id) },
+    (inDays) => daysAgo(-inDays, 0),
+  );
+
   const script = generateOrderScript(random, shop, people, {
     days: size.days,
     count: size.orders,
     todayWeekday: new Date(`${today}T00:00:00Z`).getUTCDay() || 7,
     nowMinuteOfDay: Math.floor((nowMs - localInstantMs(today, 0, profile.tz)) / 60_000),
   });
+  const priceOf = new Map(
+    shop.products.flatMap(({ options }) =>
+      options.map((option) => [option.key, option.salesPriceCents ?? option.priceCents] as const),
+    ),
+  );
+  const askedFor = promotionsAskedFor(shop, script, ({ lines }) =>
+    lines.reduce((sum, { optionKey, quantity }) => sum + priceOf.get(optionKey)! * quantity, 0),
+  );
   await importOrders(
     context,
     origin,
     organization,
     script.map((scripted) => historyOf(scripted)),
+  );
+  await loadPurchasing(
+    context,
+    origin,
+    organization,
+    shop,
+    { item, locationId: (name) => locationIds.get(name)! },
+    { daysAgo, dayIn },
+  );
+  await loadAccounts(
+    context,
+    origin,
+    organization,
+    shop,
+    customers.map(({ id }) => id),
+  );
+  await loadQueue(
+    context,
+    origin,
+    organization,
+    customers.map(({ id }) => id),
   );
   const owner = members.find((member) => member.role === 'owner')!;
   return {
@@ -224,7 +269,10 @@ export async function loadShop(
         postalCode: scripted.address?.postalCode ?? null,
         deliveryFeeCents: null,
         deliveryFeeDescription: null,
-        discountCodes: [],
+        discountCodes: askedFor.get(scripted.key)?.codes ?? [],
+        chosenDiscountIds: (askedFor.get(scripted.key)?.discountNames ?? []).map(
+          (name) => discountIds.get(name)!,
+        ),
         payments: scripted.payments.map(({ paymentTypeName, amountCents }) => ({
           paymentTypeId:
             paymentTypeIds[shop.paymentTypes.findIndex((type) => type.name === paymentTypeName)]!,
@@ -306,6 +354,7 @@ async function loadCatalog(
   const imported = await importCatalog(context, origin, organization, { ...shop, products });
   return {
     categoryIds: imported.categoryIds,
+    brandIds: imported.brandIds,
     productIds: new Map(shop.products.map((product, index) => [product.key, imported.products[index]!.id])),
     optionIds: new Map(
       shop.products.flatMap((product, index) =>

@@ -1,5 +1,6 @@
 import { michiganGoods } from './michigan/michigan-goods.ts';
 import { michiganMakers } from './michigan/michigan-makers.ts';
+import { michiganPromotions } from './michigan/michigan-promotions.ts';
 import { michiganStrainLines } from './michigan/michigan-strain-lines.ts';
 import { seededRandom } from './seeded-random.ts';
 import { stockMenu } from './shelf.ts';
@@ -249,6 +250,7 @@ export const michiganShop: ShopContent = {
     { name: 'Industry', description: 'Works at a licensed cannabis business.' },
     { name: 'First Responders', description: 'Fire, ambulance and hospital staff.' },
   ],
+  promotions: michiganPromotions,
   products,
   ...stock,
   neighborhood: {

@@ -1,4 +1,5 @@
-import type { CannabisType, ShopContent } from './shop-content.ts';
+import type { CannabisType } from '../src/kernel/cannabis-type.ts';
+import type { ShopContent } from './shop-content.ts';
 
 /** A weighted sum of a day's contents that must not exceed `max`. */
 export interface PurchaseCap {

@@ -1,8 +1,9 @@
+import type { CannabisType } from '../src/kernel/cannabis-type.ts';
 import type { PurchaseCap } from './order-script-caps.ts';
 import type { Moment } from './order-script-moments.ts';
 import type { ScriptedStock, ShelfItem } from './order-script-stock.ts';
 import type { SeededRandom } from './seeded-random.ts';
-import type { CannabisType, ScriptedLine } from './shop-content.ts';
+import type { ScriptedLine } from './shop-content.ts';
 
 /** What each customer bought on a day, by kind, so that repeat buyers stay within their limits. */
 export class PurchaseRecord {

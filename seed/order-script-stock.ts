@@ -1,4 +1,5 @@
-import type { CannabisType, ShopContent } from './shop-content.ts';
+import type { CannabisType } from '../src/kernel/cannabis-type.ts';
+import type { ShopContent } from './shop-content.ts';
 import { isSellable } from './stocking.ts';
 
 /** An option as it can be bought at one location. */

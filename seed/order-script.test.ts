@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { CannabisType } from '../src/kernel/cannabis-type.ts';
 import { californiaShop } from './california-shop.ts';
 import { michiganShop } from './michigan-shop.ts';
 import { generateOrderScript, zoneOf } from './order-script.ts';
 import { purchaseCapsByState } from './order-script-caps.ts';
 import { generateCustomers } from './people.ts';
 import { seededRandom } from './seeded-random.ts';
-import type { CannabisType, ScriptedOrder, ScriptSpan } from './shop-content.ts';
+import type { ScriptedOrder, ScriptSpan } from './shop-content.ts';
 import { isSellable } from './stocking.ts';
 
 const cases = [

@@ -37,6 +37,8 @@ const deliveryNotes = [
 
 const walkInShare = 0.22;
 const splitShare = 0.07;
+/** Twice the largest part that is paid with a second type: enough remains when discounts come off. */
+const splitFromCents = 6000;
 const notesShare = 0.18;
 
 /** The zone that delivers to a postal code. */
@@ -119,7 +121,7 @@ function drawPayments(
   const pick = (from: typeof usable) => random.pickWeighted(from, ({ method }) => paymentWeights[method]);
   const main = pick(usable);
   const rest: ScriptedPayment = { paymentTypeName: main.name, amountCents: 'remaining' };
-  if (merchandiseCents < 4000 || !random.chance(splitShare)) return [rest];
+  if (merchandiseCents < splitFromCents || !random.chance(splitShare)) return [rest];
   const second = pick(usable.filter((paymentType) => paymentType !== main));
   return [{ paymentTypeName: second.name, amountCents: random.integer(2, 6) * 500 }, rest];
 }

@@ -61,6 +61,76 @@ describe.each([
     expect(await values('status')).toContain('fulfilled');
   });
 
+  test('has promotions that its orders used, ended and coming ones, and people with groups, points and credits', async () => {
+    const [discounts] = await sql(
+      `select count(*) filter (where ends_at <= '${new Date(testNowMs).toISOString()}')::int as ended,
+              count(*) filter (where starts_at > '${new Date(testNowMs).toISOString()}')::int as coming,
+              array_agg(distinct kind order by kind) as kinds, array_agg(distinct trigger order by trigger) as triggers
+         from discounts`,
+    );
+    expect(discounts).toEqual({
+      ended: 1,
+      coming: 1,
+      kinds: ['buy-x-get-y', 'line', 'order', 'product'],
+      triggers: ['automatic', 'code', 'manual'],
+    });
+    const [counts] = await sql(
+      `select (select count(distinct order_id) from order_discounts)::int as discounted,
+              (select count(*) from loyalty_rewards)::int as rewards,
+              (select count(*) from customer_groups)::int as groups,
+              (select count(*) from customer_group_members)::int as members,
+              (select count(*) from customer_credits)::int as credits,
+              (select count(*) from loyalty_events where type = 'earned')::int as earnings,
+              (select count(*) from loyalty_balances b where b.points <> (
+                 select sum(e.points_amount) from loyalty_events e
+                  where e.organization_id = b.organization_id and e.user_id = b.user_id))::int as wrong_balances`,
+    );
+    expect(counts).toMatchObject({ rewards: 4, groups: 4, credits: 12, wrong_balances: 0 });
+    expect(counts!.members).toBeGreaterThan(0);
+    expect(counts!.discounted).toBeGreaterThan(size.orders / 20);
+    expect(counts!.earnings).toBeGreaterThan(size.orders / 5);
+  });
+
+  test('has people in both lines of the queue, some of them for the first time', async () => {
+    const { consumerKey, clientKey } = shops[at]!;
+    const { data } = await service.call('GET', '/api/v1/instore-queues', {
+      keys: { consumerKey, clientKey },
+    });
+    expect([data.intake.length, data.pos.length]).toEqual([3, 2]);
+    const isFirstTime = [...data.intake, ...data.pos].map((person) => person.isFirstTime);
+    expect(isFirstTime).toContain(true);
+    expect(isFirstTime).toContain(false);
+  });
+
+  test('has bought: orders paid, in part and not, packages of every status, two transfers', async () => {
+    const { consumerKey, clientKey } = shops[at]!;
+    const list = async (path: string) =>
+      (await service.call('GET', `/api/v1/${path}`, { keys: { consumerKey, clientKey } })).data;
+    const orders: { paymentStatus: string; status: string; totalAmountReceived: string }[] =
+      await list('purchase-orders');
+    expect(orders.map(({ paymentStatus, status }) => `${paymentStatus} ${status}`)).toEqual([
+      'unpaid open',
+      'paid open',
+      'partial open',
+      'paid closed',
+    ]);
+    expect(orders.map(({ totalAmountReceived }) => totalAmountReceived)).toEqual(['0', '24', '24', '72']);
+    const transfers: { packages: unknown[] }[] = await list('compliance-transfers');
+    expect(transfers.map(({ packages }) => packages.length)).toEqual([3, 3]);
+    const [row] = await sql('select array_agg(distinct status order by status) as statuses from packages');
+    expect(row!.statuses).toEqual([
+      'finished',
+      'ready',
+      'received',
+      'shipped',
+      'syncing',
+      'transfer-returned',
+      'transferred',
+    ]);
+    const [pack] = await list('packages');
+    expect(pack).toMatchObject({ producerName: expect.any(String), labDate: expect.any(String) });
+  });
+
   test('can be traded with at once: its keys price a cart from its menu', async () => {
     const { consumerKey, clientKey } = shops[at]!;
     const keys = { consumerKey, clientKey };

@@ -76,6 +76,26 @@ it('computes the check digit as the standard does', () => {
 });
 
 describe.each(shops.map((shop) => [shop.slug, shop] as const))('the %s shop', (_slug, shop) => {
+  it('has promotions for categories, brands and groups that it has', () => {
+    const { discounts, rewards, welcomeCode, courtesyName } = shop.promotions;
+    const named = (rows: readonly { readonly name: string }[]) => new Set(rows.map(({ name }) => name));
+    const [categories, brands, groups] = [
+      named(shop.categories),
+      named(shop.brands),
+      named(shop.customerGroups),
+    ];
+    for (const { categoryNames = [], brandNames = [], groupNames = [] } of discounts) {
+      for (const name of categoryNames) expect(categories).toContain(name);
+      for (const name of brandNames) expect(brands).toContain(name);
+      for (const name of groupNames) expect(groups).toContain(name);
+    }
+    for (const { categoryName } of rewards)
+      if (categoryName !== null) expect(categories).toContain(categoryName);
+    expect(duplicates(discounts.map(({ name }) => name))).toEqual([]);
+    expect(discounts.flatMap(({ codes }) => codes ?? [])).toContain(welcomeCode);
+    expect(discounts.find(({ name }) => name === courtesyName)?.trigger).toBe('manual');
+  });
+
   it('states a content above zero wherever the category holds cannabis, and none elsewhere', () => {
     const typeByCategory = new Map(shop.categories.map(({ name, cannabisType }) => [name, cannabisType]));
     for (const { categoryName, options } of shop.products) {

@@ -5,15 +5,8 @@
  * "in days" counts forward), so that the same seed makes the same shop whatever the date.
  */
 
-/** What a category's content is measured in follows from this. */
-export type CannabisType =
-  | 'non-concentrated'
-  | 'concentrated'
-  | 'mi-infused-solids'
-  | 'mi-infused-fluids'
-  | 'edibles'
-  | 'immature-plant'
-  | 'none';
+import type { CannabisType } from '../src/kernel/cannabis-type.ts';
+import type { PromotionsContent } from './promotions-content.ts';
 
 export type StrainType =
   | 'sativa'
@@ -279,6 +272,7 @@ export interface ShopContent {
   readonly brands: readonly BrandContent[];
   readonly tags: readonly TagContent[];
   readonly customerGroups: readonly CustomerGroupContent[];
+  readonly promotions: PromotionsContent;
   readonly products: readonly ProductContent[];
   readonly packages: readonly PackageContent[];
   readonly looseStock: readonly LooseStockContent[];

@@ -1,17 +1,53 @@
-import { randomBytes } from 'node:crypto';
+import { auditLogRoutes } from './access/audit-log-routes.ts';
+import { clientKeyStaffRoutes } from './access/client-key-staff-routes.ts';
 import { organizationRoutes } from './access/organization-routes.ts';
+import type { StaffAccess } from './access/organizations.ts';
+import { sessionStaffRoutes } from './access/session-staff-routes.ts';
+import { staffMemberRoutes } from './access/staff-member-routes.ts';
+import { whoamiRoutes } from './access/whoami-routes.ts';
+import { catalogStaffRoutes } from './catalog/catalog-staff-routes.ts';
 import { categoryRoutes } from './catalog/category-routes.ts';
+import { productRoutes } from './catalog/product-routes.ts';
+import { recordStaffRoutes } from './customer-records/record-staff-routes.ts';
+import { customerGroupStaffRoutes } from './customers/customer-group-staff-routes.ts';
+import { customerRoutes } from './customers/customer-routes.ts';
+import { customerStaffRoutes } from './customers/customer-staff-routes.ts';
+import { loyaltyAdjustmentStaffRoutes } from './customers/loyalty-adjustment-staff-routes.ts';
+import { loyaltyEventRoutes } from './customers/loyalty-event-routes.ts';
 import type { Context } from './database/context.ts';
 import type { ConnectionConfig } from './database/database.ts';
 import { Database } from './database/database.ts';
 import { IdSource } from './database/id-source.ts';
-import type { Endpoint } from './http/endpoint.ts';
+import { documentRoutes } from './documents/document-routes.ts';
+import { documentStaffRoutes } from './documents/document-staff-routes.ts';
+import type { Endpoint, StaffEndpoint } from './http/endpoint.ts';
 import { buildOpenApi } from './http/openapi.ts';
+import { keyAudience, staffAudience } from './http/openapi-audiences.ts';
+import { complianceTransferRoutes } from './inventory/compliance-transfer-routes.ts';
+import { complianceTransferStaffRoutes } from './inventory/compliance-transfer-staff-routes.ts';
 import { locationRoutes } from './inventory/location-routes.ts';
+import { packageRoutes } from './inventory/package-routes.ts';
+import { packageStaffRoutes } from './inventory/package-staff-routes.ts';
+import { stockStaffRoutes } from './inventory/stock-staff-routes.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
+import { strongRandomBytes } from './kernel/random-bytes.ts';
 import { menuRoutes } from './menus/menu-routes.ts';
 import { orderRoutes } from './orders/order-routes.ts';
+import { orderStaffRoutes } from './orders/order-staff-routes.ts';
+import { returnRoutes } from './orders/return-routes.ts';
+import { returnStaffRoutes } from './orders/return-staff-routes.ts';
+import { creditStaffRoutes } from './promotions/credit-staff-routes.ts';
+import { discountStaffRoutes } from './promotions/discount-staff-routes.ts';
+import { loyaltyStaffRoutes } from './promotions/loyalty-staff-routes.ts';
+import { purchaseOrderRoutes } from './purchasing/purchase-order-routes.ts';
+import { purchasingStaffRoutes } from './purchasing/purchase-order-staff-routes.ts';
+import { queueRoutes } from './queue/queue-routes.ts';
+import { queueStaffRoutes } from './queue/queue-staff-routes.ts';
+import { reportRoutes } from './reports/report-routes.ts';
 import { paymentTypeRoutes } from './settings/payment-type-routes.ts';
+import { purchaseLimitStaffRoutes } from './settings/purchase-limit-staff-routes.ts';
+import { settingsStaffRoutes } from './settings/settings-staff-routes.ts';
+import type { SealedFiles } from './storage/sealed-files.ts';
 
 /** The version of the interface description; grows by addition (D61). */
 export const interfaceVersion = '1.0.0';
@@ -19,24 +55,72 @@ export const interfaceVersion = '1.0.0';
 /** What every write and read works with. `close` ends the connections. */
 export function createContext(connection: ConnectionConfig, clock: Clock = systemClock): Context {
   const database = new Database(connection);
-  return { database, ids: new IdSource(database), clock, randomBytes };
+  return { database, ids: new IdSource(database), clock, randomBytes: strongRandomBytes };
 }
 
 /** Every operation of the interface: the one list that router, contract, tests and documents are made from. */
-export function allEndpoints(context: Context, photoUrl: (location: string) => string): Endpoint[] {
+export function allEndpoints(
+  context: Context,
+  photoUrl: (location: string) => string,
+  documentFiles: SealedFiles,
+): Endpoint[] {
   return [
     ...menuRoutes(context, photoUrl),
     ...categoryRoutes(context),
+    ...productRoutes(context, photoUrl),
     ...orderRoutes(context),
+    ...returnRoutes(context),
+    ...customerRoutes(context),
+    ...loyaltyEventRoutes(context),
+    ...documentRoutes(context, documentFiles),
     ...paymentTypeRoutes(context),
     ...locationRoutes(context),
+    ...packageRoutes(context),
+    ...complianceTransferRoutes(context),
+    ...purchaseOrderRoutes(context),
+    ...queueRoutes(context),
     ...organizationRoutes(context),
+    ...whoamiRoutes(context),
+  ];
+}
+
+/** Every operation of the organization's own staff (`/staff/v1`): the second audience over the same core. */
+export function allStaffEndpoints(
+  context: Context,
+  access: StaffAccess,
+  photoUrl: (location: string) => string,
+  documentFiles: SealedFiles,
+): StaffEndpoint[] {
+  return [
+    ...sessionStaffRoutes(context, access),
+    ...returnStaffRoutes(context),
+    ...orderStaffRoutes(context),
+    ...settingsStaffRoutes(context),
+    ...purchaseLimitStaffRoutes(context),
+    ...catalogStaffRoutes(context, photoUrl),
+    ...stockStaffRoutes(context),
+    ...packageStaffRoutes(context),
+    ...complianceTransferStaffRoutes(context),
+    ...purchasingStaffRoutes(context),
+    ...queueStaffRoutes(context),
+    ...customerStaffRoutes(context),
+    ...recordStaffRoutes(context),
+    ...customerGroupStaffRoutes(context),
+    ...loyaltyAdjustmentStaffRoutes(context),
+    ...documentStaffRoutes(context, documentFiles),
+    ...discountStaffRoutes(context),
+    ...creditStaffRoutes(context),
+    ...loyaltyStaffRoutes(context),
+    ...clientKeyStaffRoutes(context, access),
+    ...staffMemberRoutes(context, access),
+    ...auditLogRoutes(context),
+    ...reportRoutes(context),
   ];
 }
 
 /** The OpenAPI document of these operations; addresses as they are by default. */
 export function describeInterface(endpoints: readonly Endpoint[], urls = defaultUrls): object {
-  return buildOpenApi(endpoints, {
+  return buildOpenApi(endpoints, keyAudience, {
     title: 'Dispensary Commerce',
     version: interfaceVersion,
     description: interfaceDescription,
@@ -46,13 +130,45 @@ export function describeInterface(endpoints: readonly Endpoint[], urls = default
   });
 }
 
+/** The same of the staff's operations. */
+export function describeStaffInterface(endpoints: readonly StaffEndpoint[], urls = defaultUrls): object {
+  return buildOpenApi(endpoints, staffAudience, {
+    title: 'Dispensary Commerce: staff',
+    version: interfaceVersion,
+    description: staffDescription,
+    baseUrl: urls.baseUrl,
+    menuUrl: urls.menuUrl,
+    tags: staffTagDescriptions,
+  });
+}
+
 const tagDescriptions = {
   Menu: 'What can be bought, at the menu address',
   Orders: 'Pricing carts, placing orders, reading them',
-  Catalog: 'Categories and sub-categories',
+  Customers: 'People, their groups and points',
+  Catalog: 'Products, categories and sub-categories',
   Inventory: 'Where stock lies',
+  Purchasing: 'What is ordered of vendors',
   Settings: 'The terms of sale',
+  Queue: 'Who is waiting in the shop',
   Organization: 'The retailer behind the client key',
+};
+
+const staffTagDescriptions = {
+  Session: 'Signing in and out',
+  Orders: 'Orders and their steps',
+  Returns: 'What comes back, and what is paid back',
+  Catalog: 'Products, categories, brands, tags',
+  Stock: 'What lies where, and what moved',
+  Packages: 'Labelled packages and incoming transfers',
+  Purchasing: 'Purchase orders and vendors',
+  Customers: 'People, their credits, points and documents',
+  Marketing: 'Discounts, customer groups, loyalty',
+  Settings: 'The organization and its terms of sale',
+  Queue: 'Who is waiting in the shop',
+  Keys: "Integrators' keys and what they asked",
+  Staff: 'The people who may sign in, and what was done',
+  Reports: 'Sums over time',
 };
 
 const defaultUrls = { baseUrl: 'http://127.0.0.1:8080', menuUrl: 'http://127.0.0.1:8081' };
@@ -63,3 +179,11 @@ Every operation needs two headers: \`X-Consumer-Key\` (the integrator's) and \`X
 organization for that integrator; it selects the organization). Money is integer cents. Timestamps are ISO 8601
 in UTC. A success carries its payload under \`data\`; a refusal is \`{error: {message, code, meta?}}\`. v1 grows
 by addition only.`;
+
+const staffDescription = `The side of the organization's own people: orders, stock, customers and settings.
+
+Sign in with \`POST /staff/v1/sessions\`. Browsers then carry the cookie \`dispensary_session\`, and may change
+something from pages of this service only; tools send \`Authorization: Bearer\` with the token. Each operation says
+which roles may use it; an owner may everything. Money is integer cents; amounts of stock and rates are decimal
+text. Timestamps are ISO 8601 in UTC. A success carries its payload under \`data\`; a refusal is
+\`{error: {message, code, meta?}}\`.`;

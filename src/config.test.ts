@@ -21,6 +21,7 @@ test('without any variable the service listens on the loopback, with its own dat
     dataDir: '/nowhere/data',
     databaseUrl: undefined,
     databaseAppUrl: undefined,
+    documentMasterKeys: [],
     environment: 'production',
     demo: true,
     logLevel: 'info',
@@ -45,6 +46,16 @@ test("somebody's own database is filled with demo data only when that is asked f
   const DATABASE_URL = 'postgres://me@db/shop';
   expect(loadConfig({ DATABASE_URL }, '/nowhere').demo).toBe(false);
   expect(loadConfig({ DATABASE_URL, DEMO: 'on' }, '/nowhere').demo).toBe(true);
+});
+
+test('keys of documents are 32 bytes each, the present one first, and a wrong one is not shown', () => {
+  const [present, former] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+  const DOCUMENT_MASTER_KEY = [present, former].map((key) => key.toString('base64')).join(', ');
+  expect(loadConfig({ DOCUMENT_MASTER_KEY }, '/nowhere').documentMasterKeys).toEqual([present, former]);
+  for (const wrong of ['c2VjcmV0', `${DOCUMENT_MASTER_KEY},`, Buffer.alloc(31).toString('base64')]) {
+    const load = () => loadConfig({ DOCUMENT_MASTER_KEY: wrong }, '/nowhere');
+    expect(load).toThrowError('DOCUMENT_MASTER_KEY is "***"; expected 32 bytes in Base64');
+  }
 });
 
 test('one message names every wrong variable, its value and what was expected', () => {

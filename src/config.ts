@@ -21,6 +21,8 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   /** The login that serves; undefined: that of `databaseUrl`, stepped down to the serving role. */
   readonly databaseAppUrl: string | undefined;
+  /** What wraps the keys of customers' documents, 32 bytes each, the present one first; none: that of a file. */
+  readonly documentMasterKeys: readonly Uint8Array[];
   readonly environment: (typeof environments)[number];
   /** Whether an empty database is filled with the demo shops. */
   readonly demo: boolean;
@@ -49,6 +51,7 @@ export function loadConfig(env: Environment, cwd: string): Config {
     dataDir: resolve(cwd, read.text('DATA_DIR', 'data')),
     databaseUrl,
     databaseAppUrl: read.databaseUrl('DATABASE_APP_URL'),
+    documentMasterKeys: read.keys('DOCUMENT_MASTER_KEY'),
     environment: read.oneOf('DISPENSARY_ENVIRONMENT', environments, 'production'),
     // Somebody's own PostgreSQL is not filled with invented customers unless asked to.
     demo: read.oneOf('DEMO', ['on', 'off'], databaseUrl ? 'off' : 'on') === 'on',
@@ -120,9 +123,21 @@ class Reader {
     return value;
   }
 
+  /** Keys of 32 bytes in Base64, separated by commas. */
+  keys(name: string): readonly Uint8Array[] {
+    const parts = this.#values[name]?.split(',').map((part) => part.trim()) ?? [];
+    if (!parts.every((part) => /^[A-Za-z0-9+/]{43}=?$/.test(part))) {
+      this.refuse(
+        name,
+        '32 bytes in Base64 (openssl rand -base64 32), former ones after it, separated by commas',
+      );
+    }
+    return Object.freeze(parts.map((part) => Buffer.from(part, 'base64')));
+  }
+
   refuse(name: string, expected: string): void {
     const value = this.#values[name] ?? '';
-    const shown = name.endsWith('_URL') ? withoutSecrets(value) : value;
+    const shown = name.endsWith('_KEY') ? '***' : name.endsWith('_URL') ? withoutSecrets(value) : value;
     this.#wrong.push(`  ${name} is "${shown}"; expected ${expected}`);
   }
 

@@ -2,17 +2,27 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureDemo } from '../seed/ensure-demo.ts';
 import { readDemoFile, writeDemoFile } from '../seed/seed-demo.ts';
-import { createAuthenticate } from './access/organizations.ts';
-import { allEndpoints, createContext, describeInterface } from './app.ts';
+import { createAuthenticate, KeyUses, listOrganizations, StaffSessions } from './access/organizations.ts';
+import {
+  allEndpoints,
+  allStaffEndpoints,
+  createContext,
+  describeInterface,
+  describeStaffInterface,
+} from './app.ts';
 import { loadConfig } from './config.ts';
+import { Database } from './database/database.ts';
 import { registerDatabaseMetrics } from './database/database-metrics.ts';
 import { migrate } from './database/migrate.ts';
 import { openDatabase } from './database/open-database.ts';
+import { startRetention } from './documents/documents.ts';
 import { createLogger } from './http/logging.ts';
 import { createMetrics, createMetricsServer } from './http/metrics.ts';
 import { createServer } from './http/server.ts';
 import { systemClock } from './kernel/clock.ts';
+import { startupWarnings } from './startup-warnings.ts';
 import { DiskBlobStore } from './storage/blob-store.ts';
+import { keyInFileWarning, openDocumentFiles } from './storage/document-files.ts';
 import { servePhotos } from './storage/photo-files.ts';
 import { printWelcome } from './welcome.ts';
 
@@ -32,13 +42,28 @@ async function main(): Promise<void> {
 
   const context = createContext(database.serving);
   await context.database.assertServingRole();
+  for (const warning of await startupWarnings(database.owner, systemClock)) say(`Warning: ${warning}`);
   const logger = createLogger({ level: config.logLevel });
   const metrics = createMetrics();
   registerDatabaseMetrics(metrics.registry, context.database.statistics);
-  const endpoints = allEndpoints(context, (location) =>
-    location.startsWith('/') ? (config.publicUrl ?? urls.baseUrl) + location : location,
+  const photoUrl = (location: string): string =>
+    location.startsWith('/') ? (config.publicUrl ?? urls.baseUrl) + location : location;
+  const documentFiles = openDocumentFiles(config);
+  await documentFiles.keys.load(context.randomBytes);
+  if (config.databaseUrl !== undefined && documentFiles.keys.isKeptInFile)
+    say(`Warning: ${keyInFileWarning}`);
+  const endpoints = allEndpoints(context, photoUrl, documentFiles);
+  const keyUses = new KeyUses(context);
+  const authenticate = createAuthenticate(context, config.environment, keyUses);
+  const writingKeyUses = keyUses.start(logger);
+  const { environment, publicUrl } = config;
+  const sessions = new StaffSessions(context, environment);
+  const staffEndpoints = allStaffEndpoints(
+    context,
+    { sessions, environment, publicUrl },
+    photoUrl,
+    documentFiles,
   );
-  const authenticate = createAuthenticate(context, config.environment);
   const shared = {
     endpoints,
     authenticate,
@@ -59,14 +84,21 @@ async function main(): Promise<void> {
     urls.menuUrl = urlOf((await menu.listen({ port: config.menuPort, host: config.host })).port);
   }
   if (config.roles.includes('api')) {
+    // A port that the system picks is not known yet: the document then speaks of the address it came from.
+    const shownUrls = {
+      baseUrl: publicUrl ?? (config.port === 0 ? '/' : urls.baseUrl),
+      menuUrl: urls.menuUrl,
+    };
     const base = await createServer({
       ...shared,
       address: 'base',
-      // A port that the system picks is not known yet: the document then speaks of the address it came from.
-      openApi: describeInterface(endpoints, {
-        baseUrl: config.publicUrl ?? (config.port === 0 ? '/' : urls.baseUrl),
-        menuUrl: urls.menuUrl,
-      }),
+      openApi: describeInterface(endpoints, shownUrls),
+      staff: {
+        endpoints: staffEndpoints,
+        authenticate: sessions.authenticate,
+        publicUrl,
+        openApi: describeStaffInterface(staffEndpoints, shownUrls),
+      },
       publicFiles: servePhotos(blobs),
     });
     servers.push(base);
@@ -78,6 +110,10 @@ async function main(): Promise<void> {
     const { port } = await metricsServer.listen({ port: config.metricsPort, host: config.host });
     say(`Metrics: ${urlOf(port)}/metrics`);
   }
+  const operator = new Database(database.owner, 1);
+  const retention = config.roles.includes('worker')
+    ? startRetention(context, documentFiles, () => listOrganizations(operator), logger)
+    : undefined;
   const demo = config.demo ? readDemoFile(config.dataDir) : null;
   if (demo !== null) writeDemoFile(config.dataDir, { ...demo, ...urls });
 
@@ -91,7 +127,9 @@ async function main(): Promise<void> {
       process.exit(1);
     }, config.shutdownTimeoutMs);
     await Promise.all(servers.map((server) => server.close()));
-    await context.database.close();
+    await retention?.stop();
+    await writingKeyUses.stop();
+    await Promise.all([context.database.close(), operator.close()]);
     await database.stop();
     clearTimeout(deadline);
     say('Stopped.');

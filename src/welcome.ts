@@ -12,6 +12,13 @@ const selectAnyOption = statement<Record<never, never>, { id: number }>(
     order by o.id limit 1`,
 );
 
+/** One of each role that is not the owner's. */
+const selectOtherStaff = statement<Record<never, never>, { role: string; email: string }>(
+  'select_other_demo_staff',
+  `select distinct on (role) role, email from staff_members
+    where organization_id = :organizationId and role <> 'owner' and password_hash is not null order by role, id`,
+);
+
 interface Welcome {
   readonly baseUrl: string;
   readonly menuUrl: string;
@@ -26,7 +33,7 @@ interface Welcome {
 export async function printWelcome({ baseUrl, menuUrl, config, demo, context, readyAfterMs, say }: Welcome) {
   say(`
 Dispensary Commerce is ready (${(readyAfterMs / 1000).toFixed(1)} s).
-  Base address  ${baseUrl}     reference: ${baseUrl}/docs
+  Base address  ${baseUrl}     reference: ${baseUrl}/docs, for staff: ${baseUrl}/staff/docs
   Menu address  ${menuUrl}
   Data          ${config.dataDir}${config.databaseUrl === undefined ? '' : ' (files; rows are in DATABASE_URL)'}`);
   if (demo === null) {
@@ -34,11 +41,15 @@ Dispensary Commerce is ready (${(readyAfterMs / 1000).toFixed(1)} s).
     return;
   }
   for (const organization of demo.organizations) {
+    const [others] = await context.database.read(organizationId(organization.id), selectOtherStaff({}));
     say(`
 ${organization.name} (organization ${organization.id})
   X-Consumer-Key: ${organization.consumerKey}
   X-Client-Key:   ${organization.clientKey}
   Staff sign-in:  ${organization.staff.email}  ${organization.staff.password}`);
+    if (others.length > 0) {
+      say(`  Same password:  ${others.map(({ role, email }) => `${email} (${role})`).join(', ')}`);
+    }
   }
   const [first] = demo.organizations;
   const [[option]] = await context.database.read(organizationId(first!.id), selectAnyOption({}));
@@ -50,5 +61,11 @@ curl -s ${baseUrl}/api/v1/orders/pricing \\
   -H 'X-Client-Key: ${first!.clientKey}' \\
   -H 'Content-Type: application/json' \\
   -d '{"type":"pickup","lineItems":[{"productOptionId":${option!.id},"quantity":2}]}'
+
+Sign in as its owner; the token of the reply goes into Authorization: Bearer:
+
+curl -s ${baseUrl}/staff/v1/sessions \\
+  -H 'Content-Type: application/json' \\
+  -d '{"email":"${first!.staff.email}","password":"${first!.staff.password}"}'
 `);
 }

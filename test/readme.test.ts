@@ -5,19 +5,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { createStaff } from '../src/access/organizations.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
 import { startTestService } from './harness/test-service.ts';
-import { createTestShop } from './harness/test-shop.ts';
+import { createTestShop, testOrigin } from './harness/test-shop.ts';
 
 const readme = readFileSync(join(projectFolder(), 'README.md'), 'utf8');
 
-test('the commands of "A first order" place one order and show it', async () => {
+test('the commands place one order and show it, and sign the owner in', async () => {
   const service = await startTestService();
   const folder = mkdtempSync(join(tmpdir(), 'dispensary-readme-'));
   try {
     const shop = await createTestShop(service.context);
     mkdirSync(join(folder, 'data'));
-    const demo = { ...(await service.listen()), organizations: [shop.keys] };
+    const staff = { email: 'owner@shop.example.com', password: 'lemon grove 7' };
+    const person = { ...staff, firstName: 'Robin', lastName: 'Castellan', role: 'owner' } as const;
+    const [staffId] = await createStaff(service.context, testOrigin, shop.organizationId, [person]);
+    const demo = { ...(await service.listen()), organizations: [{ ...shop.keys, staff }] };
     writeFileSync(join(folder, 'data', 'demo.json'), JSON.stringify(demo));
 
     const blocks = [...readme.matchAll(/```sh\n(.*?)```/gs)].map(([, code]) => code);
@@ -35,6 +39,7 @@ test('the commands of "A first order" place one order and show it', async () => 
     expect(out).toContain(`${customerGrandTotal} cents`);
     expect(out).toContain(`{"data":{"id":"${id}","status":"${status}"}}`);
     expect(out).toContain(`'${id}', '${status}', ${customerGrandTotal}`);
+    expect(out).toContain(`{"data":{"staff":{"id":${staffId},"email":"${staff.email}"`);
   } finally {
     await service.close();
     rmSync(folder, { recursive: true });

@@ -12,6 +12,8 @@ interface Ban {
 const isProgram = (file: ProjectFile): boolean => /^(src|seed|cli)\//.test(file.path) && !file.isTest;
 const isPricing = (file: ProjectFile): boolean => file.path.startsWith('src/pricing/') && !file.isTest;
 
+const isLimits = (file: ProjectFile): boolean => file.path.startsWith('src/purchase-limits/') && !file.isTest;
+
 const bans: readonly Ban[] = [
   {
     pattern: /\bMath\.(?!min\b|max\b|abs\b)\w+|\bparseFloat\b|\.toFixed\(|(?<![\w.])\d+\.\d/g,
@@ -29,6 +31,13 @@ const bans: readonly Ban[] = [
       'src/pricing/rounding.ts': 'bigint that becomes whole cents',
       'src/pricing/taxes.ts': 'bigint',
     },
+  },
+  {
+    pattern:
+      /\bMath\.(?!min\b|max\b|abs\b)\w+|\bparseFloat\b|\bNumber\(|\.toNumber\(|\.toFixed\(|(?<![\w.])\d+\.\d|(?<=[\w)\]] )\/(?= )/g,
+    instead: 'Amounts that a law limits are exact: reckon with kernel/decimal.ts, on text.',
+    applies: isLimits,
+    except: {},
   },
   {
     pattern: /\bDate\.now\b|\bnew Date\(\)/g,

@@ -16,10 +16,25 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   events: ['database', 'kernel'],
   access: platform,
   catalog: platform,
-  customers: platform,
-  settings: [...platform, ...pureEngines],
+  customers: [...platform, 'promotions'],
+  documents: [...platform, 'customers'],
+  settings: [...platform, 'access', 'inventory', ...pureEngines],
+  promotions: [...platform, 'pricing'],
   inventory: [...platform, 'catalog'],
-  orders: [...platform, 'access', 'catalog', 'customers', 'settings', 'inventory', ...pureEngines],
+  purchasing: [...platform, 'catalog', 'inventory'],
+  orders: [
+    ...platform,
+    'access',
+    'catalog',
+    'customers',
+    'settings',
+    'promotions',
+    'inventory',
+    ...pureEngines,
+  ],
+  queue: [...platform, 'customers', 'jurisdictions'],
+  reports: platform,
+  'customer-records': [...platform, 'customers', 'documents', 'orders', 'promotions', 'queue'],
   menus: [...platform, 'catalog', 'settings', 'inventory', ...pureEngines],
 };
 
@@ -28,9 +43,13 @@ const frontDoors: Readonly<Record<string, string>> = {
   access: 'organizations',
   catalog: 'products',
   customers: 'customers',
+  documents: 'documents',
   settings: 'terms-of-sale',
+  promotions: 'promotions',
   inventory: 'stock',
+  purchasing: 'purchasing',
   orders: 'orders',
+  queue: 'queue',
 };
 
 interface Import {

@@ -114,6 +114,9 @@ export const tablesHaveOneWriter: Rule = (files) => {
 /** Statement → reason. */
 const mayReadAllOrganizations: Readonly<Record<string, string>> = {
   findPresentedKeys: 'finds the organization of a key, by the digest of the key',
+  findSessionDigest: 'finds the organization of a session, by the digest of its token',
+  findStaffAccounts: 'finds the organizations of an account, by the digest of its email',
+  findStaffInvitation: 'finds the organization of an invitation, by the digest of its token',
   selectAllOrganizations: "lists organizations for the operator, with the owner's login",
 };
 

@@ -7,13 +7,14 @@ export const findPresentedKeys = statement<
     organization_id: number;
     client_key_id: number;
     client_digest: Buffer;
+    digest_expires_at: number | null;
     integrator_id: number;
     integrator_name: string;
     consumer_digest: Buffer;
   }
 >(
   'find_presented_keys',
-  `select d.organization_id, d.client_key_id, d.digest as client_digest,
+  `select d.organization_id, d.client_key_id, d.digest as client_digest, d.expires_at as digest_expires_at,
           i.id as integrator_id, i.name as integrator_name, i.consumer_key_digest as consumer_digest
      from client_key_digests d
      join integrators i on i.consumer_key_digest = :consumerKeyDigest and i.revoked_at is null
@@ -27,6 +28,7 @@ export interface ClientKeyRow {
   strict: boolean;
   menu_requests_per_second: number | null;
   other_requests_per_second: number | null;
+  allowed_addresses: string[];
   expires_at: number | null;
   revoked_at: number | null;
 }
@@ -34,14 +36,8 @@ export interface ClientKeyRow {
 export const findClientKey = statement<{ id: number }, ClientKeyRow>(
   'find_client_key',
   `select id, integrator_id, permissions, strict, menu_requests_per_second, other_requests_per_second,
-          expires_at, revoked_at
+          allowed_addresses, expires_at, revoked_at
      from client_keys where organization_id = :organizationId and id = :id`,
-);
-
-export const revokeClientKeyRow = statement<{ id: number; at: string }, { id: number }>(
-  'revoke_client_key',
-  `update client_keys set revoked_at = coalesce(revoked_at, :at)
-    where organization_id = :organizationId and id = :id returning id`,
 );
 
 export const insertIntegrator = statement<
@@ -51,6 +47,12 @@ export const insertIntegrator = statement<
   'insert_integrator',
   `insert into integrators (id, name, consumer_key_digest, consumer_key_prefix, created_at)
    values (:id, :name, :digest, :prefix, :at)`,
+);
+
+/** Belong to no organization: each of them may be given a key. */
+export const selectIntegrators = statement<Record<never, never>, { id: number; name: string }>(
+  'select_integrators',
+  'select id, name from integrators where revoked_at is null order by id',
 );
 
 export const findIntegrator = statement<{ id: number }, { id: number; name: string }>(
@@ -67,6 +69,7 @@ export const insertClientKeys = insertMany<{
   strict: boolean;
   menuRequestsPerSecond: number | null;
   otherRequestsPerSecond: number | null;
+  allowedAddresses: readonly string[];
   expiresAt: string | null;
   createdAt: string;
 }>('client_keys', {
@@ -78,6 +81,7 @@ export const insertClientKeys = insertMany<{
   strict: 'strict',
   menuRequestsPerSecond: 'menu_requests_per_second',
   otherRequestsPerSecond: 'other_requests_per_second',
+  allowedAddresses: 'allowed_addresses',
   expiresAt: 'expires_at',
   createdAt: 'created_at',
 });
@@ -125,15 +129,78 @@ export interface OrganizationRow {
   budtender_discount_percent: string | null;
   manager_discount_percent: string | null;
   medical_tax_exempt: boolean;
+  has_in_store: boolean;
+  maximum_discount_percent: string | null;
+  auto_apply_credits: boolean;
+  free_product_floor_cents: number | null;
+  document_retention_days: number;
+  created_at: number;
+  updated_at: number;
 }
 
+/** What is set when an organization is made; the rest begins with its defaults. */
 const organizationColumns = `id, name, customer_email, customer_phone, license_number, state, tz, taxes_included,
   has_delivery, has_pickup, delivery_status_on_creation, pickup_status_on_creation, delivery_minimum_cents,
   pickup_minimum_cents, budtender_discount_percent, manager_discount_percent, medical_tax_exempt`;
 
+const organizationSettings = `select ${organizationColumns}, has_in_store, maximum_discount_percent,
+          auto_apply_credits, free_product_floor_cents, document_retention_days, created_at, updated_at
+     from organizations where id = :organizationId`;
+
 export const selectOrganization = statement<Record<never, never>, OrganizationRow>(
   'select_organization',
-  `select ${organizationColumns} from organizations where id = :organizationId`,
+  organizationSettings,
+);
+
+/**
+ * Of two who change an organization's settings at once the second waits, and decides on what the first has left.
+ * Orders only refer to the row: they neither wait nor keep anyone waiting.
+ */
+export const lockOrganization = statement<Record<never, never>, OrganizationRow>(
+  'lock_organization',
+  `${organizationSettings} for no key update`,
+);
+
+export const updateOrganizationRow = statement<
+  {
+    name: string;
+    customerEmail: string;
+    customerPhone: string;
+    licenseNumber: string;
+    state: string;
+    tz: string;
+    taxesIncluded: boolean;
+    hasDelivery: boolean;
+    hasPickup: boolean;
+    hasInStore: boolean;
+    deliveryStatusOnCreation: string;
+    pickupStatusOnCreation: string;
+    deliveryMinimumCents: number;
+    pickupMinimumCents: number;
+    budtenderDiscountPercent: string | null;
+    managerDiscountPercent: string | null;
+    maximumDiscountPercent: string | null;
+    medicalTaxExempt: boolean;
+    autoApplyCredits: boolean;
+    freeProductFloorCents: number | null;
+    documentRetentionDays: number;
+    at: string;
+  },
+  never
+>(
+  'update_organization',
+  `update organizations
+      set name = :name, customer_email = :customerEmail, customer_phone = :customerPhone,
+          license_number = :licenseNumber, state = :state, tz = :tz, taxes_included = :taxesIncluded,
+          has_delivery = :hasDelivery, has_pickup = :hasPickup, has_in_store = :hasInStore,
+          delivery_status_on_creation = :deliveryStatusOnCreation,
+          pickup_status_on_creation = :pickupStatusOnCreation, delivery_minimum_cents = :deliveryMinimumCents,
+          pickup_minimum_cents = :pickupMinimumCents, budtender_discount_percent = :budtenderDiscountPercent,
+          manager_discount_percent = :managerDiscountPercent, maximum_discount_percent = :maximumDiscountPercent,
+          medical_tax_exempt = :medicalTaxExempt, auto_apply_credits = :autoApplyCredits,
+          free_product_floor_cents = :freeProductFloorCents, document_retention_days = :documentRetentionDays,
+          updated_at = :at
+    where id = :organizationId`,
 );
 
 export const insertOrganization = statement<

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 
 /**
  * The text of keys (D6): `dcc_live_…` for integrators' companies (consumer keys), `dck_live_…` for one
- * organization's key to one integrator (client keys), `_test_` on staging. 32 base62 characters hold 190
- * random bits; 6 more are a checksum, so that a scanner can tell a leaked key from look-alike text.
+ * organization's key to one integrator (client keys), `dcs_live_…` for sessions of staff, `dci_live_…` for their
+ * invitations, `_test_` on staging. 32 base62 characters hold 190 random bits; 6 more are a checksum, so that a scanner can tell a leaked key from look-alike text.
  */
-export type KeyKind = 'dcc' | 'dck';
+export type KeyKind = 'dcc' | 'dck' | 'dcs' | 'dci';
 export type Environment = 'production' | 'staging';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -47,6 +47,11 @@ export function digestOf(key: string): Buffer {
 /** Enough of a key for people to tell keys apart. */
 export function displayPrefixOf(key: string): string {
   return key.slice(0, 13);
+}
+
+/** The only environment that a key works in. */
+export function environmentOfKey(key: string): Environment {
+  return key.startsWith(`dck_${stageOf.staging}_`) ? 'staging' : 'production';
 }
 
 function checksum(body: string): string {

@@ -4,7 +4,9 @@ import type { Caller } from '../http/endpoint.ts';
 import { organizationId } from '../kernel/ids.ts';
 import { isPermission } from '../kernel/permission-catalogue.ts';
 import { findClientKey, findPresentedKeys } from './access-queries.ts';
+import { addressFilter } from './allowed-addresses.ts';
 import { digestOf, type Environment, isWellFormedKey } from './api-keys.ts';
+import type { KeyUses } from './key-uses.ts';
 
 /** D9: a revoked key stops working everywhere within one second, so an answer is reused for less than that. */
 const answerLifeMs = 800;
@@ -16,41 +18,51 @@ const requestsPerSecondDefault = { menu: 4, other: 15 } as const;
 interface Answer {
   readonly caller: Caller | null;
   readonly expiresAtMs: number;
+  isAllowedFrom(address: string): boolean;
 }
+
+const nobody: Answer = {
+  caller: null,
+  expiresAtMs: Number.POSITIVE_INFINITY,
+  isAllowedFrom: () => true,
+};
 
 export type Authenticate = (
   consumerKey: string | undefined,
   clientKey: string | undefined,
+  remoteAddress: string,
 ) => Promise<Caller | null>;
 
 /**
  * Tells who the two keys stand for (D7), or null: missing, malformed, of the other environment, unknown,
- * revoked, expired and mismatched keys are all the same. Look-ups go by digest; digests are compared once
+ * revoked, expired and mismatched keys, and those from an address that theirs does not allow, are all the same. Look-ups go by digest; digests are compared once
  * more in constant time. Concurrent requests with the same keys share one look-up.
  */
 export function createAuthenticate(
   context: Pick<Context, 'database' | 'clock'>,
   environment: Environment,
+  uses?: Pick<KeyUses, 'note'>,
 ): Authenticate {
   const answers = new Map<string, { readonly askedAtMs: number; readonly answer: Promise<Answer> }>();
 
   async function ask(consumerDigest: Buffer, clientDigest: Buffer): Promise<Answer> {
-    const unknown: Answer = { caller: null, expiresAtMs: Number.POSITIVE_INFINITY };
     const found = (
       await context.database.global(
         findPresentedKeys({ clientKeyDigest: clientDigest, consumerKeyDigest: consumerDigest }),
       )
     )[0];
-    if (found === undefined) return unknown;
-    if (!timingSafeEqual(found.client_digest, clientDigest)) return unknown;
-    if (!timingSafeEqual(found.consumer_digest, consumerDigest)) return unknown;
+    if (found === undefined) return nobody;
+    if (!timingSafeEqual(found.client_digest, clientDigest)) return nobody;
+    if (!timingSafeEqual(found.consumer_digest, consumerDigest)) return nobody;
     const organization = organizationId(found.organization_id);
     const [keys] = await context.database.read(organization, findClientKey({ id: found.client_key_id }));
     const key = keys[0];
     if (key === undefined || key.integrator_id !== found.integrator_id || key.revoked_at !== null)
-      return unknown;
+      return nobody;
+    const ends = [key.expires_at, found.digest_expires_at].map((at) => at ?? Number.POSITIVE_INFINITY);
     return {
-      expiresAtMs: key.expires_at ?? Number.POSITIVE_INFINITY,
+      expiresAtMs: Math.min(...ends),
+      isAllowedFrom: addressFilter(key.allowed_addresses),
       caller: {
         organizationId: organization,
         integratorId: found.integrator_id,
@@ -66,7 +78,7 @@ export function createAuthenticate(
     };
   }
 
-  return async (consumerKey, clientKey) => {
+  return async (consumerKey, clientKey, remoteAddress) => {
     if (consumerKey === undefined || clientKey === undefined) return null;
     const nowMs = context.clock.now();
     // Every request pays for this one: one digest of both (no header can hold the line break between them), made
@@ -83,7 +95,10 @@ export function createAuthenticate(
       // A failed look-up is not an answer: the next request asks again.
       known.answer.catch(() => answers.delete(pair));
     }
-    const { caller, expiresAtMs } = await known.answer;
-    return nowMs < expiresAtMs ? caller : null;
+    const answer = await known.answer;
+    const { caller } = answer;
+    if (caller === null || nowMs >= answer.expiresAtMs || !answer.isAllowedFrom(remoteAddress)) return null;
+    uses?.note(caller.organizationId, caller.clientKeyId, nowMs);
+    return caller;
   };
 }

@@ -12,6 +12,8 @@ export interface NewClientKey {
   readonly permissions: readonly Permission[];
   /** Milliseconds since the epoch; null: does not expire. */
   readonly expiresAtMs: number | null;
+  /** Addresses and ranges that it may be used from; by default everywhere. */
+  readonly allowedAddresses?: readonly string[];
   /** D5; by default on for staging. */
   readonly strict?: boolean;
   /** D10; by default 4 for the menu group and 15 for everything else. */
@@ -48,6 +50,7 @@ export async function createClientKey(
           strict: settings.strict ?? environment === 'staging',
           menuRequestsPerSecond: settings.requestsPerSecond?.menu ?? null,
           otherRequestsPerSecond: settings.requestsPerSecond?.other ?? null,
+          allowedAddresses: settings.allowedAddresses ?? [],
           expiresAt: settings.expiresAtMs === null ? null : new Date(settings.expiresAtMs).toISOString(),
           createdAt: new Date(nowMs).toISOString(),
         },

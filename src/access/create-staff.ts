@@ -1,14 +1,17 @@
-import { hash } from '@node-rs/argon2';
 import type { Context, Origin } from '../database/context.ts';
 import { announce } from '../events/announce.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
+import type { StaffRole } from '../kernel/staff-roles.ts';
 import { insertStaffMembers } from './access-queries.ts';
+import { hashPassword } from './passwords.ts';
+import { insertStaffEmailDigests } from './session-queries.ts';
+import { emailDigest, normalizedEmail } from './staff-email.ts';
 
 export interface NewStaffMember {
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
-  readonly role: 'owner' | 'manager' | 'budtender' | 'inventory';
+  readonly role: StaffRole;
   /** Null: cannot sign in. */
   readonly password: string | null;
 }
@@ -27,16 +30,21 @@ export async function createStaff(
     members.map(async (member, index) => ({
       id: ids[index]!,
       email: member.email.trim(),
-      emailNormalized: member.email.trim().toLowerCase(),
+      emailNormalized: normalizedEmail(member.email),
       firstName: member.firstName,
       lastName: member.lastName,
       role: member.role,
-      passwordHash: member.password === null ? null : await hash(member.password),
+      passwordHash: member.password === null ? null : await hashPassword(member.password),
       createdAt,
     })),
   );
   await context.database.write(organization, async (tx) => {
-    tx.queue(...insertStaffMembers(rows));
+    tx.queue(
+      ...insertStaffMembers(rows),
+      ...insertStaffEmailDigests(
+        rows.map(({ id, emailNormalized }) => ({ digest: emailDigest(emailNormalized), staffId: id })),
+      ),
+    );
     await announce(
       tx,
       context,

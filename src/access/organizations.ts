@@ -1,14 +1,24 @@
 /**
- * Front door of access: organizations, integrators, keys and staff. Owns organizations, integrators,
- * client_keys, client_key_digests and staff_members. A client key is one organization's for one integrator
- * (D7); keys and passwords are kept as digests only (D6). Does not know what the keys are used for.
+ * Front door of access: organizations, integrators, keys, staff and its sessions. Owns organizations, integrators,
+ * client_keys, client_key_digests, staff_members, staff_email_digests, staff_sessions, staff_session_digests and
+ * staff_invitations. A client key is one organization's for one integrator (D7); keys, tokens and passwords are kept as digests only (D6).
+ * Whoever writes an email of staff writes its digest too. Does not know what keys and sessions are used for.
  */
-export { type OrganizationRow, selectOrganization } from './access-queries.ts';
+export {
+  lockOrganization,
+  type OrganizationRow,
+  selectOrganization,
+  updateOrganizationRow,
+} from './access-queries.ts';
 export type { Environment } from './api-keys.ts';
 export { createAuthenticate } from './authenticate.ts';
 export { createClientKey } from './create-client-key.ts';
 export { createIntegrator } from './create-integrator.ts';
 export { createOrganization, type NewOrganization, type TimeZone, timeZones } from './create-organization.ts';
 export { createStaff } from './create-staff.ts';
+export { KeyUses } from './key-uses.ts';
 export { listOrganizations } from './list-organizations.ts';
 export { revokeClientKey } from './revoke-client-key.ts';
+export type { StaffAccess } from './session-staff-routes.ts';
+export { StaffSessions } from './staff-sessions.ts';
+export { startSession } from './start-session.ts';

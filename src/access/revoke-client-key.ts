@@ -1,8 +1,14 @@
 import type { Context, Origin } from '../database/context.ts';
 import { announce } from '../events/announce.ts';
+import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import { revokeClientKeyRow } from './access-queries.ts';
+import {
+  lockClientKey,
+  revokeClientKeyRow,
+  type ShownClientKeyRow,
+  selectClientKey,
+} from './client-key-queries.ts';
 
 /** Ends a client key; it is refused everywhere within one second (D9). Revoking twice changes nothing. */
 export async function revokeClientKey(
@@ -10,17 +16,23 @@ export async function revokeClientKey(
   origin: Origin,
   organization: OrganizationId,
   id: number,
-): Promise<void> {
+): Promise<ShownClientKeyRow> {
   const nowMs = context.clock.now();
-  await context.database.write(organization, async (tx) => {
-    const [revoked] = await tx.run(revokeClientKeyRow({ id, at: new Date(nowMs).toISOString() }));
-    if (revoked.length === 0)
-      throw failure('INVALID_PARAMS', `id names no client key of the organization: ${id}`);
+  const at = new Date(nowMs).toISOString();
+  return context.database.write(organization, async (tx) => {
+    const [[key], [shown]] = await tx.run(lockClientKey({ id }), selectClientKey({ id, at }));
+    if (key === undefined || shown === undefined) {
+      throw failure('CLIENT_KEY_NOT_FOUND', 'There is no such client key.');
+    }
+    if (key.revoked_at !== null) return shown;
+    const [, [revoked]] = await tx.run(revokeClientKeyRow({ id, at }), selectClientKey({ id, at }));
+    assert(revoked !== undefined, 'a locked key is there');
     await announce(tx, context, origin, nowMs, {
       event: 'client_key.revoked',
       subjectType: 'client-key',
       subjectId: id,
       payload: { clientKeyId: id },
     });
+    return revoked;
   });
 }

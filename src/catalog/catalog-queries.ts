@@ -1,15 +1,7 @@
 import { insertMany, statement } from '../database/statement.ts';
+import type { CannabisType } from '../kernel/cannabis-type.ts';
 
 /** All SQL on the tables that the catalog owns. */
-
-export type CannabisType =
-  | 'non-concentrated'
-  | 'concentrated'
-  | 'mi-infused-solids'
-  | 'mi-infused-fluids'
-  | 'edibles'
-  | 'immature-plant'
-  | 'none';
 
 export type StrainType =
   | 'sativa'
@@ -44,6 +36,7 @@ export interface SellableOptionRow {
   sub_category_ids: number[];
   brand_id: number;
   brand_name: string;
+  tag_ids: number[];
   category_id: number;
   category_name: string;
   cannabis_type: CannabisType;
@@ -57,6 +50,8 @@ export const selectSellableOptions = statement<{ optionIds: readonly number[] },
           p.strain_type as product_strain_type, p.is_active as product_is_active,
           p.is_featured as product_is_featured, p.deleted_at is not null as product_is_deleted,
           p.moving_average_cost_per_unit as product_moving_average_cost, p.inventory_type, p.sub_category_ids,
+          array(select l.tag_id from product_tags l
+                 where l.organization_id = p.organization_id and l.product_id = p.id order by l.tag_id) as tag_ids,
           b.id as brand_id, b.name as brand_name,
           c.id as category_id, c.name as category_name, c.cannabis_type
      from product_options o
@@ -79,7 +74,7 @@ export interface CategoryRow {
 export const selectCategories = statement<Record<never, never>, CategoryRow>(
   'select_categories',
   `select id, name, display_order, cannabis_type, created_at, updated_at from product_categories
-    where organization_id = :organizationId order by display_order, id`,
+    where organization_id = :organizationId and deleted_at is null order by display_order, id`,
 );
 
 export interface SubCategoryRow {
@@ -186,7 +181,7 @@ export interface BrandRow {
 export const selectBrands = statement<Record<never, never>, BrandRow>(
   'select_brands',
   `select id, name, description, created_at, updated_at from brands
-    where organization_id = :organizationId order by id`,
+    where organization_id = :organizationId and deleted_at is null order by id`,
 );
 
 export const selectPhotos = statement<

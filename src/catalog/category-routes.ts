@@ -2,18 +2,9 @@ import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { type Endpoint, endpoint, reply } from '../http/endpoint.ts';
 import { Id, List, Named, Nullable, OneOf, Text, Timestamp } from '../http/schemas.ts';
+import { cannabisTypes } from '../kernel/cannabis-type.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { selectCategories, selectSubCategories, selectTags } from './catalog-queries.ts';
-
-export const cannabisTypes = [
-  'non-concentrated',
-  'concentrated',
-  'mi-infused-solids',
-  'mi-infused-fluids',
-  'edibles',
-  'immature-plant',
-  'none',
-] as const;
 
 /** More than any shop has; the lists are whole (D16). */
 const listItemsMax = 100_000;

@@ -1,9 +1,9 @@
 import type { Context, Origin } from '../database/context.ts';
 import { announce } from '../events/announce.ts';
+import type { CannabisType } from '../kernel/cannabis-type.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import {
-  type CannabisType,
   type InventoryType,
   insertBrands,
   insertCategories,
@@ -64,6 +64,7 @@ export interface ImportedProduct {
 export interface ImportedIds {
   /** By name. */
   readonly categoryIds: ReadonlyMap<string, number>;
+  readonly brandIds: ReadonlyMap<string, number>;
   /** In the order of the products, and of the options within each. */
   readonly products: readonly { readonly id: number; readonly optionIds: readonly number[] }[];
 }
@@ -181,5 +182,5 @@ export async function importCatalog(
       payload: { products: products.length },
     });
   });
-  return { categoryIds, products: products.map(({ id, optionIds }) => ({ id, optionIds })) };
+  return { categoryIds, brandIds, products: products.map(({ id, optionIds }) => ({ id, optionIds })) };
 }

@@ -12,24 +12,56 @@ export interface CustomerRow {
   phone_normalized: string | null;
   birthday: string | null;
   medical_expiration: string | null;
+  /** D35; null: as the card and the organization's settings say. */
+  tax_exempt: boolean | null;
 }
 
-const matchingCustomer = `select id, first_name, last_name, email, email_normalized, phone, phone_normalized,
-          birthday::text as birthday, medical_expiration::text as medical_expiration
-     from customers where organization_id = :organizationId`;
+/** Columns of `CustomerRow`, of a table or alias `c`. */
+export const customerColumns = `c.id, c.first_name, c.last_name, c.email, c.email_normalized, c.phone,
+          c.phone_normalized, c.birthday::text as birthday, c.medical_expiration::text as medical_expiration,
+          c.tax_exempt`;
 
-/**
- * The people that an email and a phone point at (D33): none, one or two. Two look-ups by key and no OR, which
- * PostgreSQL may answer by reading all customers; parameters that are null match nothing.
- */
+/** The people that an email and a phone point at (D33): none, one or two. Parameters that are null match nothing. */
 export const selectMatchingCustomers = statement<
   { emailNormalized: string | null; phoneNormalized: string | null },
   CustomerRow
 >(
   'select_matching_customers',
-  `${matchingCustomer} and email_normalized = :emailNormalized
+  `select ${customerColumns} from customers c
+    where c.organization_id = :organizationId and c.email_normalized = :emailNormalized
     union
-   ${matchingCustomer} and phone_normalized = :phoneNormalized`,
+   select ${customerColumns} from customers c
+    where c.organization_id = :organizationId and c.phone_normalized = :phoneNormalized`,
+);
+
+/**
+ * Locks the people that an email and a phone point at, in order of id: whoever decides on what a customer has
+ * (uses, credits, points, what was bought) reads it after this. Nobody is locked who is not on file yet; two
+ * who bring the same new person race for a unique key.
+ */
+export const lockMatchingCustomers = statement<
+  { emailNormalized: string | null; phoneNormalized: string | null },
+  { id: number }
+>(
+  'lock_matching_customers',
+  `select id from customers
+    where organization_id = :organizationId and id = any(array[
+      (select id from customers
+        where organization_id = :organizationId and email_normalized = :emailNormalized),
+      (select id from customers
+        where organization_id = :organizationId and phone_normalized = :phoneNormalized)])
+    order by id
+      for no key update`,
+);
+
+/** The same lock for somebody who is known; what it reads is what holds while it is held. */
+export const lockCustomer = statement<
+  { id: number },
+  { birthday: string | null; medical_expiration: string | null; erased_at: number | null }
+>(
+  'lock_customer',
+  `select birthday::text as birthday, medical_expiration::text as medical_expiration, erased_at
+     from customers where organization_id = :organizationId and id = :id for no key update`,
 );
 
 export const insertCustomers = insertMany<{
@@ -48,6 +80,7 @@ export const insertCustomers = insertMany<{
   medicalExpiration: string | null;
   marketingOptIn: boolean;
   marketingOptInAt: string | null;
+  taxExempt: boolean | null;
   joinedAt: string;
   updatedAt: string;
 }>('customers', {
@@ -66,6 +99,7 @@ export const insertCustomers = insertMany<{
   medicalExpiration: 'medical_expiration',
   marketingOptIn: 'marketing_opt_in',
   marketingOptInAt: 'marketing_opt_in_at',
+  taxExempt: 'tax_exempt',
   joinedAt: 'joined_at',
   updatedAt: 'updated_at',
 });

@@ -1,18 +1,36 @@
 /**
- * Front door of customers. Owns the table `customers`. One person per normalized email and per normalized
- * phone (D32, D33), held by unique constraints. Does not know orders.
+ * Front door of customers. Owns customers and their groups. One person per normalized email and per normalized
+ * phone (D32, D33), held by unique constraints. Does not know orders; points it has moved by promotions.
  */
+export { adjustLoyaltyPoints } from './adjust-loyalty-points.ts';
+export { createCustomerGroup } from './create-customer-group.ts';
+export { customerDetailExample } from './customer-examples.ts';
+export { lockCustomerExpiry, selectCustomerIsThere } from './customer-expiry-queries.ts';
+export { drawHashId } from './customer-identity.ts';
 export {
   type CustomerRow,
+  customerColumns,
   customerUniqueConstraints,
   insertCustomers,
+  lockCustomer,
+  lockMatchingCustomers,
   selectMatchingCustomers,
 } from './customer-queries.ts';
+export { StaffCustomerDetail } from './customer-schemas.ts';
+export { type CustomerSearch, readSearch } from './customer-search.ts';
+export { foundCustomers, selectCustomerDetail } from './customer-search-queries.ts';
+export { customerErased, customerNotFound } from './find-customer.ts';
+export { importCustomerGroups } from './import-customer-groups.ts';
 export { type ImportedCustomer, importCustomers } from './import-customers.ts';
+export { lockLoyaltyBalance } from './loyalty-queries.ts';
 export {
   chooseCustomer,
   type IdentifiedCustomer,
   identifyCustomer,
+  identifyPerson,
   type PresentedCustomer,
   rememberCustomer,
 } from './match-customer.ts';
+export { type CustomerPaper, recordExpiry } from './record-expiry.ts';
+export { staffCustomerDetail } from './shown-customer.ts';
+export { eraseProfile, lockWholeCustomers, mergeProfiles } from './whole-customer.ts';

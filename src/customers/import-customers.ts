@@ -41,6 +41,7 @@ export async function importCustomers(
       phone_normalized: phone,
       birthday: person.birthday,
       medical_expiration: person.medicalExpiration,
+      tax_exempt: null,
     };
   });
   await context.database.write(organization, async (tx) => {
@@ -65,6 +66,7 @@ export async function importCustomers(
             marketingOptIn: person.marketingOptInAtMs !== null,
             marketingOptInAt:
               person.marketingOptInAtMs === null ? null : isoTimestamp(person.marketingOptInAtMs),
+            taxExempt: row.tax_exempt,
             joinedAt: isoTimestamp(person.joinedAtMs),
             updatedAt: isoTimestamp(person.joinedAtMs),
           };

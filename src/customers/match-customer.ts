@@ -24,23 +24,29 @@ export interface IdentifiedCustomer extends PresentedCustomer {
 
 /** Normalizes email and phone. Fails with MISSING_PARAMS without both, INVALID_PARAMS when one is no such thing. */
 export function identifyCustomer(customer: PresentedCustomer): IdentifiedCustomer {
-  const email = blankToUndefined(customer.email);
-  const phone = blankToUndefined(customer.phone);
-  if (email === undefined && phone === undefined) {
+  const identified = identifyPerson(customer, 'customer');
+  if (identified.email === undefined && identified.phone === undefined) {
     throw failure('MISSING_PARAMS', 'customer needs email or phone', { missing: ['customer.email'] });
   }
+  return identified;
+}
+
+/** The same of somebody who may have neither; `name` is that of the field. */
+export function identifyPerson(person: PresentedCustomer, name: string): IdentifiedCustomer {
+  const email = blankToUndefined(person.email);
+  const phone = blankToUndefined(person.phone);
   const emailNormalized = email === undefined ? null : normalizeEmail(email);
   if (email !== undefined && emailNormalized === null) {
-    throw failure('INVALID_PARAMS', 'customer.email must be an email address');
+    throw failure('INVALID_PARAMS', `${name}.email must be an email address`);
   }
   const phoneNormalized = phone === undefined ? null : normalizePhone(phone);
   if (phone !== undefined && phoneNormalized === null) {
     throw failure(
       'INVALID_PARAMS',
-      'customer.phone must be a phone number, e.g. (415) 555-0123 or +14155550123',
+      `${name}.phone must be a phone number, e.g. (415) 555-0123 or +14155550123`,
     );
   }
-  return { ...customer, email, phone, emailNormalized, phoneNormalized };
+  return { ...person, email, phone, emailNormalized, phoneNormalized };
 }
 
 /** D33: the email's owner, else the phone's. */
@@ -95,6 +101,7 @@ export async function rememberCustomer(
           medicalExpiration: null,
           marketingOptIn: false,
           marketingOptInAt: null,
+          taxExempt: null,
           joinedAt: at,
           updatedAt: at,
         },

@@ -225,7 +225,7 @@ describe('a write', () => {
 
   test('is run again when a constraint trips that it named, or when it asks for it', async () => {
     await run(ours, insertBrand({ id: 1, name: 'taken' }));
-    const retryOnConstraints = ['brands_organization_id_name_key_key'];
+    const retryOnConstraints = ['brands_of_name'];
     await database.write(
       ours,
       async (tx) => tx.queue(insertBrand({ id: 2, name: tx.attempt === 1 ? ' TAKEN ' : 'free' })),

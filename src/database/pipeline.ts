@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { serialize } from 'pg-protocol';
 import { assert } from '../kernel/assert.ts';
 import type { SqlValue } from './statement.ts';
 
@@ -11,8 +12,8 @@ import type { SqlValue } from './statement.ts';
  * statements behind it; with one Sync the server skips everything after the first error by itself.
  *
  * It rests on the submittable protocol of `pg` 8.23 (`submit`, `handleRowDescription`, …, the one that
- * pg-cursor uses), so that package is pinned exactly and the tests cover failure in the first, middle and
- * last statement, parse errors, lost connections and reuse after an error.
+ * pg-cursor uses) and on the messages of its `pg-protocol`, so both are pinned exactly and the tests cover failure
+ * in the first, middle and last statement, parse errors, lost connections and reuse after an error.
  */
 export interface PipelineStatement {
   /** Empty: not kept prepared; for texts that seldom come twice. */
@@ -25,13 +26,7 @@ export type PipelineRow = Readonly<Record<string, unknown>>;
 
 /** The part of `pg`'s Connection that is used here. */
 interface WireConnection {
-  readonly stream: { cork(): void; uncork(): void };
-  parse(query: { name: string; text: string }): void;
-  bind(config: { statement: string; values: readonly (string | Uint8Array | null)[] }): void;
-  describe(message: { type: 'P'; name: string }): void;
-  execute(config: { portal: string; rows: number }): void;
-  close(message: { type: 'S'; name: string }): void;
-  sync(): void;
+  readonly stream: { readonly writable: boolean; write(bytes: Uint8Array): unknown };
 }
 
 interface FieldDescription {
@@ -93,27 +88,26 @@ class Pipeline {
     } catch (error) {
       return error as Error;
     }
-    connection.stream.cork();
-    try {
-      for (const [index, { name, text }] of this.#statements.entries()) {
-        let known = prepared.get(name);
-        if (known === undefined || !known.certain) {
-          if (known !== undefined) connection.close({ type: 'S', name });
-          connection.parse({ name, text });
-          known = { reader: null, certain: true };
-          if (name !== '') {
-            prepared.set(name, known);
-            this.#newlyParsed.add(name);
-          }
+    // One write of one buffer: the connection's own methods write each message by itself, and handing the socket
+    // a dozen chunks costs more than joining them.
+    const messages: Buffer[] = [];
+    for (const [index, { name, text }] of this.#statements.entries()) {
+      let known = prepared.get(name);
+      if (known === undefined || !known.certain) {
+        if (known !== undefined) messages.push(serialize.close({ type: 'S', name }));
+        messages.push(serialize.parse({ name, text }));
+        known = { reader: null, certain: true };
+        if (name !== '') {
+          prepared.set(name, known);
+          this.#newlyParsed.add(name);
         }
-        connection.bind({ statement: name, values: encoded[index]! });
-        if (known.reader === null) connection.describe({ type: 'P', name: '' });
-        connection.execute({ portal: '', rows: 0 });
       }
-      connection.sync();
-    } finally {
-      connection.stream.uncork();
+      messages.push(serialize.bind({ statement: name, values: encoded[index]! }));
+      if (known.reader === null) messages.push(serialize.describe({ type: 'P', name: '' }));
+      messages.push(serialize.execute({ portal: '', rows: 0 }));
     }
+    messages.push(serialize.sync());
+    if (connection.stream.writable) connection.stream.write(Buffer.concat(messages));
     return null;
   }
 

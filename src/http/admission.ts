@@ -21,17 +21,13 @@ export async function admit(
   rateLimits: RateLimits | undefined,
 ): Promise<Caller> {
   const { headers, socket } = exchange.request;
-  const remoteAddress = socket.remoteAddress ?? '';
   const caller = await authenticate(
     headers['x-consumer-key'] as string | undefined,
     headers['x-client-key'] as string | undefined,
-    remoteAddress,
+    socket.remoteAddress ?? '',
   );
   if (!caller) {
-    // Only failures are counted: good keys behind the same address are never turned away for bad ones.
-    const limit = rateLimits?.takeFailedSignIn(remoteAddress);
-    if (limit?.allowed === false)
-      throw limited(exchange, limit, 'Too many failed sign-ins from this address.');
+    countFailure(exchange, rateLimits);
     throw failure(
       'INVALID_API_CREDENTIALS',
       'X-Consumer-Key and X-Client-Key must be valid and belong together.',
@@ -40,13 +36,14 @@ export async function admit(
   exchange.caller = caller;
 
   const { rateGroup, permission } = endpoint;
-  const limit = rateLimits?.takeRequest(caller.clientKeyId, rateGroup, caller.rateLimitPerSecond[rateGroup]);
-  if (limit) {
-    exchange.headers['ratelimit-limit'] = limit.limit;
-    exchange.headers['ratelimit-remaining'] = limit.remaining;
-    exchange.headers['ratelimit-reset'] = limit.resetSeconds;
-  }
-  if (!caller.permissions.has(permission)) {
+  const limit = takeRequest(
+    exchange,
+    rateLimits,
+    caller.clientKeyId,
+    rateGroup,
+    caller.rateLimitPerSecond[rateGroup],
+  );
+  if (permission !== null && !caller.permissions.has(permission)) {
     throw failure('INSUFFICIENT_PERMISSIONS', `The client key must have the permission ${permission}.`);
   }
   if (limit?.allowed === false) {
@@ -55,7 +52,31 @@ export async function admit(
   return caller;
 }
 
-function limited(exchange: Exchange, limit: RateLimitState, message: string): Failure {
+/** Only failures are counted: good keys behind the same address are never turned away for bad ones. */
+export function countFailure(exchange: Exchange, rateLimits: RateLimits | undefined): void {
+  const limit = rateLimits?.takeFailedSignIn(exchange.request.socket.remoteAddress ?? '');
+  if (limit?.allowed === false) throw limited(exchange, limit, 'Too many failed sign-ins from this address.');
+}
+
+/** Counts a request, and says in the reply how many are left. Whether it is allowed is for later (D13). */
+export function takeRequest(
+  exchange: Exchange,
+  rateLimits: RateLimits | undefined,
+  id: number,
+  group: string,
+  perSecond: number,
+): RateLimitState | undefined {
+  const limit = rateLimits?.takeRequest(id, group, perSecond);
+  if (limit) {
+    exchange.headers['ratelimit-limit'] = limit.limit;
+    exchange.headers['ratelimit-remaining'] = limit.remaining;
+    exchange.headers['ratelimit-reset'] = limit.resetSeconds;
+  }
+  return limit;
+}
+
+/** The refusal of a request over a limit; its reply says how long to wait. */
+export function limited(exchange: Exchange, limit: RateLimitState, message: string): Failure {
   exchange.headers['retry-after'] = limit.retryAfterSeconds;
   return failure('RATE_LIMITED', message);
 }

@@ -2,14 +2,26 @@ import fastJson from 'fast-json-stringify';
 import type { Logger } from 'pino';
 import Type from 'typebox';
 import { assert } from '../kernel/assert.ts';
-import { failure } from '../kernel/failure.ts';
+import { type Failure, failure } from '../kernel/failure.ts';
 import { type Authenticate, admit } from './admission.ts';
-import type { Caller, Endpoint, EndpointRequest, Reply, RequestLog } from './endpoint.ts';
+import type {
+  AnyEndpoint,
+  Caller,
+  Endpoint,
+  EndpointRequest,
+  Reply,
+  RequestLog,
+  SignInRequest,
+  StaffCaller,
+  StaffEndpoint,
+  StaffRequest,
+} from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
 import type { Overload } from './overload.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { hasBody, parseJson, readBody, requireJson } from './request-body.ts';
 import { type QueryValues, requestValidator, type ValidRequest } from './request-validation.ts';
+import { admitAnyone, admitStaff, countAttempt, type StaffGate } from './staff-admission.ts';
 
 /** What the frame works with on behalf of every endpoint. */
 export interface Frame {
@@ -17,6 +29,11 @@ export interface Frame {
   readonly rateLimits: RateLimits | undefined;
   readonly overload: Overload;
   readonly logger: Logger;
+}
+
+/** The same for operations of the staff. */
+export interface StaffFrame extends Frame {
+  readonly staffGate: StaffGate;
 }
 
 export type Answer = (exchange: Exchange, params: QueryValues, query: QueryValues) => Promise<void>;
@@ -31,22 +48,41 @@ export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
   const { authenticate, rateLimits, overload, logger } = frame;
 
   return async (exchange, params, query) => {
-    if (overload.isOverloaded) throw failure('SERVICE_UNAVAILABLE', 'The service has too much to do.');
+    if (overload.isOverloaded) throw tooMuchToDo();
     const caller = await admit(exchange, endpoint, authenticate, rateLimits);
     const body = endpoint.body && (await bodyOf(exchange, endpoint));
-    const request = new PipelineRequest(
-      exchange,
-      caller,
-      validate(params, query, body, caller.strict),
-      logger,
-    );
+    const valid = validate(params, query, body, caller.strict);
+    const request = new KeyRequest(exchange, caller, valid, logger);
     send(exchange, endpoint, await endpoint.handle(request), serialize);
   };
 }
 
+/** The same for an operation of the staff: a session in place of keys, a role in place of a permission. */
+export function staffPipeline(endpoint: StaffEndpoint, frame: StaffFrame): Answer {
+  const validate = requestValidator(endpoint);
+  const serialize = replySerializer(endpoint);
+  const { staffGate, rateLimits, overload, logger } = frame;
+
+  return async (exchange, params, query) => {
+    if (overload.isOverloaded) throw tooMuchToDo();
+    let staff: StaffCaller | undefined;
+    if (endpoint.roles === 'anyone') admitAnyone(exchange, staffGate);
+    else staff = await admitStaff(exchange, endpoint, staffGate, rateLimits);
+    const body = endpoint.body && (await bodyOf(exchange, endpoint));
+    const valid = validate(params, query, body, false);
+    const request = new StaffPipelineRequest(exchange, staff, valid, logger, rateLimits);
+    // Which of the two kinds of request a handler is typed for follows from its roles.
+    const handle = endpoint.handle as (request: StaffPipelineRequest) => Promise<Reply>;
+    send(exchange, endpoint, await handle(request), serialize);
+  };
+}
+
+function tooMuchToDo(): Failure {
+  return failure('SERVICE_UNAVAILABLE', 'The service has too much to do.');
+}
+
 /** A class for its getter: as a literal, every request would have a hidden class of its own (+12 µs). */
-class PipelineRequest implements EndpointRequest<unknown, unknown, unknown> {
-  readonly caller: Caller;
+class PipelineRequest {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
@@ -55,8 +91,7 @@ class PipelineRequest implements EndpointRequest<unknown, unknown, unknown> {
   readonly #exchange: Exchange;
   readonly #logger: Logger;
 
-  constructor(exchange: Exchange, caller: Caller, { params, query, body }: ValidRequest, logger: Logger) {
-    this.caller = caller;
+  constructor(exchange: Exchange, { params, query, body }: ValidRequest, logger: Logger) {
     this.params = params;
     this.query = query;
     this.body = body;
@@ -71,20 +106,54 @@ class PipelineRequest implements EndpointRequest<unknown, unknown, unknown> {
   }
 }
 
+class KeyRequest extends PipelineRequest implements EndpointRequest<unknown, unknown, unknown> {
+  readonly caller: Caller;
+  readonly requestsLeft: number | null;
+
+  constructor(exchange: Exchange, caller: Caller, valid: ValidRequest, logger: Logger) {
+    super(exchange, valid, logger);
+    this.caller = caller;
+    this.requestsLeft = (exchange.headers['ratelimit-remaining'] as number | undefined) ?? null;
+  }
+}
+
+class StaffPipelineRequest
+  extends PipelineRequest
+  implements Omit<StaffRequest<unknown, unknown, unknown>, 'staff'>, SignInRequest<unknown, unknown, unknown>
+{
+  readonly staff: StaffCaller | undefined;
+  readonly countAttempt: (account: string) => { giveBack(): void };
+
+  constructor(
+    exchange: Exchange,
+    staff: StaffCaller | undefined,
+    valid: ValidRequest,
+    logger: Logger,
+    rateLimits: RateLimits | undefined,
+  ) {
+    super(exchange, valid, logger);
+    this.staff = staff;
+    this.countAttempt = (account) => countAttempt(exchange, rateLimits, account);
+  }
+}
+
 /** The parsed body; an absent one is an empty object where no field is required, else INVALID_JSON. */
-async function bodyOf({ request, response }: Exchange, { body, bodyBytesMax }: Endpoint): Promise<unknown> {
+async function bodyOf(
+  { request, response }: Exchange,
+  { body, bodyBytesMax, bodyTooLarge }: AnyEndpoint,
+): Promise<unknown> {
   if (hasBody(request)) {
     requireJson(request);
-    return parseJson(await readBody(request, response, bodyBytesMax));
+    return parseJson(await readBody(request, response, bodyBytesMax, bodyTooLarge));
   }
   if ((body as { required?: string[] }).required?.length) return parseJson(Buffer.alloc(0));
   return {};
 }
 
-function replySerializer({ id, success }: Endpoint): (reply: object) => string {
-  const { status, data, meta } = success;
+function replySerializer({ id, success }: AnyEndpoint): (reply: object) => string {
+  const { status, data, meta, file } = success;
   if (!data) {
-    assert(status === 204, `${id}: only 204 answers without data`);
+    assert(status === 204 || file, `${id}: only 204 and files answer without data`);
     return () => {
       throw new TypeError(`${id} declares no data`);
     };
@@ -94,19 +163,23 @@ function replySerializer({ id, success }: Endpoint): (reply: object) => string {
 
 function send(
   exchange: Exchange,
-  { success }: Endpoint,
+  { success }: AnyEndpoint,
   reply: Reply,
   serialize: (reply: object) => string,
 ): void {
+  // A loop over nothing costs nothing; most replies bring no headers of their own.
+  for (const name in reply.headers) exchange.headers[name.toLowerCase()] = reply.headers[name]!;
   if (reply.kind === 'empty') {
     exchange.sendEmpty(204);
     return;
   }
-  // A loop over nothing costs nothing; most replies bring no headers of their own.
-  for (const name in reply.headers) exchange.headers[name.toLowerCase()] = reply.headers[name]!;
   if (reply.kind === 'json') {
     // The serializer writes declared fields only, so the reply object itself serves as the envelope.
     exchange.sendJson(success.status, serialize(reply));
+    return;
+  }
+  if (reply.kind === 'file') {
+    exchange.sendFile({ bytes: reply.bytes, headers: { 'content-type': reply.mediaType } });
     return;
   }
   if (reply.etag !== undefined) exchange.headers.etag = reply.etag;

@@ -3,6 +3,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorCode } from '../kernel/error-catalogue.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import type { Permission } from '../kernel/permission-catalogue.ts';
+import type { StaffRole } from '../kernel/staff-roles.ts';
 
 /** Who is asking: what the two keys stand for (D7). */
 export interface Caller {
@@ -14,6 +15,17 @@ export interface Caller {
   /** Unknown names in bodies and queries are refused (D5). */
   readonly strict: boolean;
   readonly rateLimitPerSecond: Readonly<Record<RateGroup, number>>;
+}
+
+/** Who is asking on the organization's own side: a signed-in member of its staff. */
+export interface StaffCaller {
+  readonly organizationId: OrganizationId;
+  readonly staffId: number;
+  readonly sessionId: number;
+  readonly role: StaffRole;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
 }
 
 /** The menu group and everything else are limited apart (D10). */
@@ -35,6 +47,23 @@ export interface EndpointRequest<Params, Query, Body> {
   readonly log: RequestLog;
   /** The entity tags that the caller holds, as sent: for handlers that can save work by knowing. */
   readonly ifNoneMatch: string | undefined;
+  /** Of the key's rate group, after this request; null: nothing is counted. */
+  readonly requestsLeft: number | null;
+}
+
+/** A request of signed-in staff that has passed session, role, rate limit and validation. */
+export interface StaffRequest<Params, Query, Body> extends SignInRequest<Params, Query, Body> {
+  readonly staff: StaffCaller;
+}
+
+/** A request that needs no session: its sender is yet to say who they are. */
+export interface SignInRequest<Params, Query, Body>
+  extends Omit<EndpointRequest<Params, Query, Body>, 'caller' | 'requestsLeft'> {
+  /**
+   * Counts an attempt on an account against the account and the network address, or throws RATE_LIMITED. What did
+   * not fail is given back. `account` is a digest, so that no address book grows in memory.
+   */
+  countAttempt(account: string): { giveBack(): void };
 }
 
 type ReplyHeaders = Readonly<Record<string, string>>;
@@ -53,13 +82,21 @@ interface RawJsonReply {
   readonly headers?: ReplyHeaders;
 }
 
+interface FileReply {
+  readonly kind: 'file';
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+  readonly headers?: ReplyHeaders;
+}
+
 interface EmptyReply {
   readonly kind: 'empty';
+  readonly headers?: ReplyHeaders;
 }
 
 /** What a handler gives back. A handler in a file of its own may leave Data open. */
 // biome-ignore lint/suspicious/noExplicitAny: an open reply must be assignable to every declared one; the serializer and the contract test check it
-export type Reply<Data = any, Meta = any> = JsonReply<Data, Meta> | RawJsonReply | EmptyReply;
+export type Reply<Data = any, Meta = any> = JsonReply<Data, Meta> | RawJsonReply | FileReply | EmptyReply;
 
 /** Answers `{data}`, or `{data, meta}`, written by the serializer of the endpoint's schema. */
 export function reply<const Data, const Meta = never>(
@@ -80,9 +117,26 @@ export function replyRawJson(
   return { kind: 'raw-json', text, ...options };
 }
 
+/**
+ * Answers a file that is for this caller only. Whatever is in it, a browser neither guesses at its type nor runs
+ * anything of it.
+ */
+export function replyFile(
+  bytes: Uint8Array,
+  mediaType: string,
+  options: { readonly headers?: ReplyHeaders } = {},
+): FileReply {
+  const headers = {
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    'cross-origin-resource-policy': 'same-origin',
+    ...options.headers,
+  };
+  return { kind: 'file', bytes, mediaType, headers };
+}
+
 /** Answers 204 without a body. */
-export function replyEmpty(): EmptyReply {
-  return { kind: 'empty' };
+export function replyEmpty(options: { readonly headers?: ReplyHeaders } = {}): EmptyReply {
+  return { kind: 'empty', ...options };
 }
 
 type Immutable<T> = T extends readonly (infer Item)[]
@@ -104,7 +158,8 @@ interface Declaration<
   /** `/api/v1/orders/{orderId}` */
   readonly path: string;
   readonly address: Address;
-  readonly permission: Permission;
+  /** Null: good keys are enough. */
+  readonly permission: Permission | null;
   readonly kind: 'read' | 'write';
   /** By default `menu` for the permission `menu`, `other` for the rest. */
   readonly rateGroup?: RateGroup;
@@ -125,10 +180,14 @@ interface Declaration<
   readonly alsoMissing?: (body: unknown) => readonly string[];
   /** By default 1 MB (`bodyBytesMaxDefault`). */
   readonly bodyBytesMax?: number;
+  /** What a larger body is refused with: by default PAYLOAD_TOO_LARGE. */
+  readonly bodyTooLarge?: ErrorCode;
   readonly success: {
     readonly status: 200 | 201 | 204;
     readonly data?: Data;
     readonly meta?: Meta;
+    /** In place of data, or beside it where a query asks for it: the reply is a file of one of these media types. */
+    readonly file?: readonly string[];
     readonly description: string;
     /** Of `data`. */
     readonly example?: Immutable<Static<Data>>;
@@ -154,12 +213,14 @@ export interface Endpoint
   > {
   readonly rateGroup: RateGroup;
   readonly bodyBytesMax: number;
+  readonly bodyTooLarge?: ErrorCode;
   readonly resourceParams: Readonly<Record<string, ErrorCode>>;
   readonly requestExample?: unknown;
   readonly success: {
     readonly status: 200 | 201 | 204;
     readonly data?: TSchema;
     readonly meta?: TSchema;
+    readonly file?: readonly string[];
     readonly description: string;
     readonly example?: unknown;
     readonly metaExample?: unknown;
@@ -184,4 +245,75 @@ export function endpoint<
     resourceParams: {},
     ...declaration,
   } as unknown as Endpoint;
+}
+
+interface StaffDeclaration<
+  Params extends TSchema,
+  Query extends TSchema,
+  Body extends TSchema,
+  Data extends TSchema,
+  Meta extends TSchema,
+> extends Omit<
+    Declaration<Params, Query, Body, Data, Meta>,
+    'address' | 'permission' | 'rateGroup' | 'handle' | 'source'
+  > {
+  /** Under `/staff/v1`. */
+  readonly path: `/staff/v1/${string}`;
+  /** The roles that may. An `owner` may everything, named or not. */
+  readonly roles: readonly StaffRole[];
+  /** The decisions that it follows, where there are any. */
+  readonly source?: readonly `D${number}`[];
+  handle(
+    request: StaffRequest<Static<Params>, Static<Query>, Static<Body>>,
+  ): Promise<Reply<Immutable<Static<Data>>, Immutable<Static<Meta>>>>;
+}
+
+/** One operation of the organization's own side: the same frame for another audience. */
+export interface StaffEndpoint extends Omit<Endpoint, 'permission' | 'rateGroup' | 'handle'> {
+  readonly audience: 'staff';
+  /** `anyone`: before there is a session. */
+  readonly roles: readonly StaffRole[] | 'anyone';
+  handle(
+    request: StaffRequest<unknown, unknown, unknown> & SignInRequest<unknown, unknown, unknown>,
+  ): Promise<Reply>;
+}
+
+/** An operation of either audience. */
+export type AnyEndpoint = Endpoint | StaffEndpoint;
+
+/** Declares an operation of the staff. It is served at the base address; the handler's types come from the schemas. */
+export function staffEndpoint<
+  Params extends TSchema = TObject<Record<never, never>>,
+  Query extends TSchema = TObject<Record<never, never>>,
+  Body extends TSchema = TObject<Record<never, never>>,
+  Data extends TSchema = TSchema,
+  Meta extends TSchema = TSchema,
+>(declaration: StaffDeclaration<Params, Query, Body, Data, Meta>): StaffEndpoint {
+  return { ...staffDefaults, ...declaration } as unknown as StaffEndpoint;
+}
+
+const staffDefaults = {
+  audience: 'staff',
+  address: 'base',
+  source: [],
+  bodyBytesMax: bodyBytesMaxDefault,
+  resourceParams: {},
+} as const;
+
+/**
+ * Declares an operation of the staff that asks for no session. Signing in is the only kind: it has a function of its
+ * own, so that no operation is left open by forgetting its roles, and its handler has no `staff` to mistake for
+ * somebody.
+ */
+export function signInEndpoint<Body extends TSchema, Data extends TSchema>(
+  declaration: Omit<
+    StaffDeclaration<TObject<Record<never, never>>, TObject<Record<never, never>>, Body, Data, TSchema>,
+    'roles' | 'handle'
+  > & {
+    handle(
+      request: SignInRequest<Record<never, never>, Record<never, never>, Static<Body>>,
+    ): Promise<Reply<Immutable<Static<Data>>>>;
+  },
+): StaffEndpoint {
+  return { ...staffDefaults, ...declaration, roles: 'anyone' } as unknown as StaffEndpoint;
 }

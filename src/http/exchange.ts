@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Caller, RequestLog } from './endpoint.ts';
+import type { Caller, RequestLog, StaffCaller } from './endpoint.ts';
 
 /** Header names are lower case, so that an endpoint's own header replaces the one of the same name. */
 export type Headers = Record<string, string | number>;
@@ -14,7 +14,7 @@ const saneRequestId = /^[A-Za-z0-9_.:-]{1,100}$/;
 const requestIdHead = randomBytes(9).toString('base64url');
 let requestCount = 0;
 
-/** A file that anybody may read; header names in lower case. */
+/** A file as it is sent; header names in lower case. */
 export interface PublicFile {
   readonly bytes: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
@@ -35,6 +35,7 @@ export class Exchange {
   readonly headers: Headers;
   readonly startedAtMs = performance.now();
   caller: Caller | undefined;
+  staff: StaffCaller | undefined;
   readonly #drain: DrainState;
   #log: RequestLog | undefined;
 

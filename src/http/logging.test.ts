@@ -10,6 +10,7 @@ function captured() {
 const secrets = [
   'dck_live_4fQ9sTq0Zx81LmNoPqRsTuVwXyZ',
   'dcc_test_9aBcDeFgHiJkLmNoPqRsTuVwXyZ',
+  'dcs_live_7aBcDeFgHiJkLmNoPqRsTuVwXyZ',
   'jane.roe+shop@example.com',
   '+1 (510) 555-0100',
   '1987-06-05',

@@ -19,6 +19,7 @@ const maskedNames = new Set(
       'zip',
       'licenseExpiry',
       'medicalExpiration',
+      'documentBase64',
     ],
   ].map((name) => name.toLowerCase()),
 );
@@ -26,7 +27,7 @@ const maskedNames = new Set(
 const depthMax = 6;
 
 /** Keys (D6) and email addresses, wherever they stand in a line. */
-const keyText = /\bdc[ck]_(?:live|test)_[0-9A-Za-z]+/g;
+const keyText = /\bdc[cks]_(?:live|test)_[0-9A-Za-z]+/g;
 const emailText = /[^\s"'<>()=:,;\\]+@[^\s"'<>()=:,;\\]+\.[^\s"'<>()=:,;\\]+/g;
 
 /**

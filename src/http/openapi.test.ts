@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { endpoint } from './endpoint.ts';
+import { endpoint, replyEmpty, signInEndpoint, staffEndpoint } from './endpoint.ts';
 import { buildOpenApi, possibleErrorCodes } from './openapi.ts';
+import { keyAudience, staffAudience } from './openapi-audiences.ts';
 import { Id, Named, Nullable } from './schemas.ts';
 import { toyEndpoints } from './toy-server.test-support.ts';
 
@@ -14,7 +15,7 @@ const info = {
   tags: { Toys: 'Toys', Menu: 'Their menu' },
 };
 // biome-ignore lint/suspicious/noExplicitAny: a document to look into
-const document = buildOpenApi(toyEndpoints, info) as any;
+const document = buildOpenApi(toyEndpoints, keyAudience, info) as any;
 
 function declared(id: string, data: ReturnType<typeof Named>) {
   return endpoint({
@@ -27,7 +28,9 @@ function declared(id: string, data: ReturnType<typeof Named>) {
 
 describe('the document', () => {
   it('is the same whatever the order of the declarations', () => {
-    expect(JSON.stringify(buildOpenApi(toyEndpoints.toReversed(), info))).toBe(JSON.stringify(document));
+    expect(JSON.stringify(buildOpenApi(toyEndpoints.toReversed(), keyAudience, info))).toBe(
+      JSON.stringify(document),
+    );
   });
 
   it('has every operation with its parameters, body, example and keys', () => {
@@ -53,6 +56,7 @@ describe('the document', () => {
     const Part = Named('Part', Type.Object({ id: Id() }));
     const { paths, components } = buildOpenApi(
       [declared('a', Part), declared('b', Nullable(Part))],
+      keyAudience,
       info,
     ) as typeof document;
     const dataOf = (path: string) =>
@@ -60,9 +64,9 @@ describe('the document', () => {
     expect(dataOf('/a')).toEqual({ $ref: '#/components/schemas/Part' });
     expect(dataOf('/b')).toEqual({ anyOf: [{ $ref: '#/components/schemas/Part' }, { type: 'null' }] });
     expect(components.schemas.Part.type).toBe('object');
-    expect(() => buildOpenApi([declared('a', Part), declared('b', Named('Part', Id()))], info)).toThrow(
-      'named Part',
-    );
+    expect(() =>
+      buildOpenApi([declared('a', Part), declared('b', Named('Part', Id()))], keyAudience, info),
+    ).toThrow('named Part');
   });
 
   it('keeps the own keywords of the frame to itself', () => {
@@ -71,6 +75,8 @@ describe('the document', () => {
 
   it('describes every refusal with condition and remedy, one response a status', () => {
     const { responses } = document.paths['/api/v1/toys'].post;
+    const refusal = (status: number) =>
+      document.components.responses[responses[status].$ref.replace('#/components/responses/', '')];
     expect(Object.keys(responses)).toEqual([
       '201',
       '400',
@@ -83,15 +89,15 @@ describe('the document', () => {
       '500',
       '503',
     ]);
-    expect(Object.keys(responses[400].content['application/json'].examples)).toEqual([
+    expect(Object.keys(refusal(400).content['application/json'].examples)).toEqual([
       'INVALID_JSON',
       'MISSING_PARAMS',
       'INVALID_PARAMS',
       'INVALID_IDEMPOTENCY_KEY',
       'INVALID_ORDER_QUANTITY',
     ]);
-    expect(responses[409].description).toContain('`OUT_OF_STOCK`: There is not enough stock. Reduce');
-    expect(responses[429].headers['Retry-After']).toBeDefined();
+    expect(refusal(409).description).toContain('`OUT_OF_STOCK`: There is not enough stock. Reduce');
+    expect(refusal(429).headers['Retry-After']).toBeDefined();
   });
 
   it('tells of revalidation where there is some', () => {
@@ -101,9 +107,43 @@ describe('the document', () => {
   });
 
   it('refuses a tag without a description', () => {
-    expect(() => buildOpenApi(toyEndpoints, { ...info, tags: {} })).toThrow(
+    expect(() => buildOpenApi(toyEndpoints, keyAudience, { ...info, tags: {} })).toThrow(
       'the tag Menu has no description',
     );
+  });
+});
+
+describe('the document of the staff', () => {
+  const shared = { kind: 'write', summary: 'Toy', description: 'Toy.', tag: 'Menu', failures: [] } as const;
+  const success = { status: 204, description: 'Done' } as const;
+  const one = staffEndpoint({
+    ...shared,
+    ...{ id: 'wind', method: 'POST', path: '/staff/v1/winds', roles: ['budtender'], success },
+    handle: async () => replyEmpty(),
+  });
+  const open = signInEndpoint({
+    ...shared,
+    ...{ id: 'enter', method: 'POST', path: '/staff/v1/enters', body: Type.Object({}), success },
+    handle: async () => replyEmpty(),
+  });
+  const { security, components, paths } = buildOpenApi([one, open], staffAudience, info) as typeof document;
+
+  it('asks for a session, by cookie or by token, but to sign in', () => {
+    expect(security).toEqual([{ sessionCookie: [] }, { bearerToken: [] }]);
+    expect(Object.keys(components.securitySchemes)).toEqual(['sessionCookie', 'bearerToken']);
+    expect(paths['/staff/v1/winds'].post.security).toBeUndefined();
+    expect(paths['/staff/v1/enters'].post.security).toEqual([]);
+  });
+
+  it('names roles and refusals as staff knows them', () => {
+    const { description, responses } = paths['/staff/v1/winds'].post;
+    const refusal = (status: number) =>
+      components.responses[responses[status].$ref.replace('#/components/responses/', '')];
+    expect(description).toBe('Toy.\n\nRoles: `owner`, `budtender`.');
+    expect(refusal(401).description).toContain('Sign in with POST /staff/v1/sessions.');
+    expect(refusal(403).description).toContain('`CROSS_ORIGIN_REQUEST`');
+    expect(JSON.stringify(components.responses)).not.toMatch(/X-Consumer-Key|client key/);
+    expect(possibleErrorCodes(open)).not.toContain('INSUFFICIENT_PERMISSIONS');
   });
 });
 

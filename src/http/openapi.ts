@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { assert } from '../kernel/assert.ts';
 import { type ErrorCode, errorCatalogue } from '../kernel/error-catalogue.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { AnyEndpoint } from './endpoint.ts';
 
 export interface ApiInfo {
   readonly title: string;
@@ -16,24 +16,49 @@ export interface ApiInfo {
 
 type Json = Record<string, unknown>;
 
+/** What differs between the interface of integrators and that of staff. */
+export interface Audience<One extends AnyEndpoint> {
+  readonly security: readonly Json[];
+  readonly securitySchemes: Json;
+  /** What an operation asks for, beside its own description. */
+  terms(endpoint: One): string;
+  /** For operations that ask for less. */
+  securityOf?(endpoint: One): readonly Json[] | undefined;
+  errorWords(code: ErrorCode): { readonly when: string; readonly remedy: string };
+}
+
 /** Every operation can answer these (D13). */
 const alwaysPossible: readonly ErrorCode[] = [
-  'INVALID_API_CREDENTIALS',
-  'INSUFFICIENT_PERMISSIONS',
   'RATE_LIMITED',
   'INVALID_PARAMS',
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
 ];
 
-const bodyRefusals: readonly ErrorCode[] = ['UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'INVALID_JSON'];
+const lacksRight = 'INSUFFICIENT_PERMISSIONS' as const;
+
+function admissionRefusals(endpoint: AnyEndpoint): readonly ErrorCode[] {
+  if (!('audience' in endpoint)) {
+    return ['INVALID_API_CREDENTIALS', ...(endpoint.permission === null ? [] : [lacksRight])];
+  }
+  return [
+    'INVALID_API_CREDENTIALS',
+    ...(endpoint.roles === 'anyone' ? [] : [lacksRight]),
+    ...(endpoint.method === 'GET' ? [] : (['CROSS_ORIGIN_REQUEST'] as const)),
+  ];
+}
+
+function bodyRefusals({ bodyTooLarge = 'PAYLOAD_TOO_LARGE' }: AnyEndpoint): readonly ErrorCode[] {
+  return ['UNSUPPORTED_MEDIA_TYPE', bodyTooLarge, 'INVALID_JSON'];
+}
 
 /** All codes that an operation can answer: its own, those of its schemas and those of the frame. */
-export function possibleErrorCodes(endpoint: Endpoint): readonly ErrorCode[] {
+export function possibleErrorCodes(endpoint: AnyEndpoint): readonly ErrorCode[] {
   const sent = [endpoint.query, endpoint.body].filter((schema) => schema !== undefined);
   const codes = new Set<ErrorCode>([
+    ...admissionRefusals(endpoint),
     ...alwaysPossible,
-    ...(endpoint.body ? bodyRefusals : []),
+    ...(endpoint.body ? bodyRefusals(endpoint) : []),
     ...(endpoint.alsoMissing || sent.some((schema) => JSON.stringify(schema).includes('"required":['))
       ? (['MISSING_PARAMS'] as const)
       : []),
@@ -52,14 +77,19 @@ function errorCodesIn(schema: unknown): ErrorCode[] {
 }
 
 /** The OpenAPI 3.1 document of the endpoints: the same declarations give the same bytes. */
-export function buildOpenApi(endpoints: readonly Endpoint[], info: ApiInfo): object {
+export function buildOpenApi<One extends AnyEndpoint>(
+  endpoints: readonly One[],
+  audience: Audience<One>,
+  info: ApiInfo,
+): object {
   const schemas: Json = { Error: errorSchema };
+  const refusals: Json = {};
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints.toSorted(
     (a, b) => compare(a.path, b.path) || compare(a.method, b.method),
   )) {
     paths[endpoint.path] ??= endpoint.address === 'menu' ? { servers: [menuServer(info)] } : {};
-    paths[endpoint.path]![endpoint.method.toLowerCase()] = operation(endpoint, schemas);
+    paths[endpoint.path]![endpoint.method.toLowerCase()] = operation(endpoint, audience, schemas, refusals);
   }
   const tags = [...new Set(endpoints.map(({ tag }) => tag))].toSorted(compare);
   return {
@@ -71,7 +101,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[], info: ApiInfo): obj
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: info.baseUrl, description: 'Base address' }],
-    security: [{ consumerKey: [], clientKey: [] }],
+    security: audience.security,
     tags: tags.map((name) => {
       const description = info.tags[name];
       assert(description !== undefined, `the tag ${name} has no description`);
@@ -79,33 +109,31 @@ export function buildOpenApi(endpoints: readonly Endpoint[], info: ApiInfo): obj
     }),
     paths,
     components: {
-      securitySchemes: {
-        consumerKey: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'X-Consumer-Key',
-          description: 'The key of the integrator (D6). Sent together with the client key.',
-        },
-        clientKey: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'X-Client-Key',
-          description:
-            'The key that the organization made for this integrator (D7). It selects the organization.',
-        },
-      },
-      headers: replyHeaders,
-      schemas: Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => compare(a, b))),
+      securitySchemes: audience.securitySchemes,
+      headers: endpoints.some(({ success }) => success.revalidates) ? replyHeaders : plainReplyHeaders,
+      responses: sortedByName(refusals),
+      schemas: sortedByName(schemas),
     },
   };
+}
+
+function sortedByName(parts: Json): Json {
+  return Object.fromEntries(Object.entries(parts).toSorted(([a], [b]) => compare(a, b)));
 }
 
 function menuServer({ menuUrl }: ApiInfo): Json {
   return { url: menuUrl, description: 'Menu address' };
 }
 
-function operation(endpoint: Endpoint, schemas: Json): Json {
-  const { id, summary, description, source, permission, rateGroup, tag, body, requestExample } = endpoint;
+function operation<One extends AnyEndpoint>(
+  endpoint: One,
+  audience: Audience<One>,
+  schemas: Json,
+  refusals: Json,
+): Json {
+  const { id, summary, description, source, tag, body, requestExample } = endpoint;
+  const security = audience.securityOf?.(endpoint);
+  const from = source.length > 0 ? ` Source: ${source.join(', ')}.` : '';
   const parameters = [
     ...parametersOf(endpoint.params, 'path', schemas),
     ...parametersOf(endpoint.query, 'query', schemas),
@@ -114,8 +142,9 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
   return {
     operationId: id,
     summary,
-    description: `${description}\n\nPermission \`${permission}\`, rate limit group \`${rateGroup}\`. Source: ${source.join(', ')}.`,
+    description: `${description}\n\n${audience.terms(endpoint)}${from}`,
     tags: [tag],
+    ...(security && { security }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
@@ -123,7 +152,7 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
         content: jsonContent(hoisted(body, schemas), { example: requestExample }),
       },
     }),
-    responses: responses(endpoint, schemas),
+    responses: responses(endpoint, audience, schemas, refusals),
   };
 }
 
@@ -153,8 +182,13 @@ function requiredOf(schema: object | undefined): readonly string[] {
   return (schema as { required?: string[] } | undefined)?.required ?? [];
 }
 
-function responses(endpoint: Endpoint, schemas: Json): Json {
-  const { status, data, meta, description, example, metaExample, revalidates } = endpoint.success;
+function responses<One extends AnyEndpoint>(
+  endpoint: One,
+  audience: Audience<One>,
+  schemas: Json,
+  refusals: Json,
+): Json {
+  const { status, data, meta, description, example, metaExample, revalidates, file } = endpoint.success;
   const headers = { ...headerRefs, ...(revalidates && { ETag: headerRef('ETag') }) };
   const envelope = {
     type: 'object',
@@ -163,41 +197,67 @@ function responses(endpoint: Endpoint, schemas: Json): Json {
   };
   const value = example === undefined ? undefined : { data: example, ...(meta && { meta: metaExample }) };
   return {
-    [status]: { description, headers, ...(data && { content: jsonContent(envelope, { example: value }) }) },
+    [status]: {
+      description,
+      headers,
+      ...((data || file) && {
+        content: {
+          ...(data && jsonContent(envelope, { example: value })),
+          ...(file && Object.fromEntries(file.map((mediaType) => [mediaType, {}]))),
+        },
+      }),
+    },
     ...(revalidates && { 304: { description: 'The caller holds the present reply.', headers } }),
-    ...errorResponses(possibleErrorCodes(endpoint)),
+    ...errorResponses(possibleErrorCodes(endpoint), audience, refusals),
   };
 }
 
-/** One response a status; each of its codes with condition and remedy. */
-function errorResponses(codes: readonly ErrorCode[]): Json {
+/**
+ * One response a status; each of its codes with condition and remedy. Most operations share most of them, so they are
+ * kept once, named by their codes.
+ */
+function errorResponses(
+  codes: readonly ErrorCode[],
+  { errorWords }: Pick<Audience<never>, 'errorWords'>,
+  refusals: Json,
+): Json {
   const statuses = [...new Set(codes.map((code) => errorCatalogue[code].status))];
   return Object.fromEntries(
     statuses.map((status) => {
       const these = codes.filter((code) => errorCatalogue[code].status === status);
       const isTemporary = status === 429 || status === 503;
-      return [
-        status,
-        {
-          description: these.map(errorLine).join('\n'),
-          headers: { ...headerRefs, ...(isTemporary && { 'Retry-After': headerRef('Retry-After') }) },
-          content: jsonContent(
-            { $ref: '#/components/schemas/Error' },
-            { examples: Object.fromEntries(these.map((code) => [code, errorExample(code)])) },
-          ),
-        },
-      ];
+      const name = these.map(inPascalCase).join('Or');
+      refusals[name] = {
+        description: these.map((code) => errorLine(code, errorWords(code))).join('\n'),
+        headers: { ...headerRefs, ...(isTemporary && { 'Retry-After': headerRef('Retry-After') }) },
+        content: jsonContent(
+          { $ref: '#/components/schemas/Error' },
+          {
+            examples: Object.fromEntries(
+              these.map((code) => [code, errorExample(code, errorWords(code).when)]),
+            ),
+          },
+        ),
+      };
+      return [status, { $ref: `#/components/responses/${name}` }];
     }),
   );
 }
 
-function errorLine(code: ErrorCode): string {
-  const { when, remedy, meta } = errorCatalogue[code];
+function inPascalCase(code: ErrorCode): string {
+  return code
+    .split('_')
+    .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
+    .join('');
+}
+
+function errorLine(code: ErrorCode, { when, remedy }: { when: string; remedy: string }): string {
+  const { meta } = errorCatalogue[code];
   return `- \`${code}\`: ${when} ${remedy}${meta ? ` \`meta\`: \`${meta}\`` : ''}`;
 }
 
-function errorExample(code: ErrorCode): Json {
-  return { summary: code, value: { error: { message: errorCatalogue[code].when, code } } };
+function errorExample(code: ErrorCode, message: string): Json {
+  return { summary: code, value: { error: { message, code } } };
 }
 
 const errorSchema = {
@@ -227,6 +287,8 @@ const replyHeaders = {
   'Retry-After': header('integer', 'Seconds to wait before the same request is sent again.'),
   ETag: header('string', 'Names this state of the reply, for If-None-Match.'),
 };
+
+const { ETag: _, ...plainReplyHeaders } = replyHeaders;
 
 function header(type: string, description: string): Json {
   return { description, schema: { type } };

@@ -47,6 +47,7 @@ function typeWords(schema: RequestSchema, type: string | undefined, keyword: str
 }
 
 function range(min: number | undefined, max: number | undefined, before: string, unit = ''): string {
+  if (min !== undefined && min === max) return ` ${before}${digits(min)}${unit}`;
   if (min !== undefined && max !== undefined) return ` ${before}${digits(min)} to ${digits(max)}${unit}`;
   if (max !== undefined) return ` of at most ${digits(max)}${unit}`;
   if (min !== undefined) return ` of at least ${digits(min)}${unit}`;

@@ -6,6 +6,15 @@ const burstFactor = 2;
 /** Wrong keys from one address: 20 at once, then one a second. */
 const failedSignInRate = { perSecond: 1, burst: 20 };
 
+/**
+ * Failed sign-ins of staff. Of an account: few, against guessing its password. Of an address: enough for a shop full of
+ * people who mistype, against trying one password on many accounts.
+ */
+const failedAttemptRates = {
+  account: { perSecond: 1 / 30, burst: 10 },
+  address: { perSecond: 1, burst: 50 },
+} as const;
+
 /** Buckets kept at once. A forgotten bucket is a full one: an idle key loses nothing. */
 const bucketCountMax = 20_000;
 
@@ -35,14 +44,29 @@ export class RateLimits {
     this.#clock = clock;
   }
 
-  /** Takes a request of a key from the bucket of its group. */
-  takeRequest(clientKeyId: number, group: string, perSecond: number): RateLimitState {
-    return this.#take(`${clientKeyId} ${group}`, perSecond, perSecond * burstFactor);
+  /** Takes a request of a key or session from the bucket of its group. */
+  takeRequest(id: number, group: string, perSecond: number): RateLimitState {
+    return this.#take(`${id} ${group}`, perSecond, perSecond * burstFactor);
   }
 
   /** Counts a failed sign-in of an address. */
   takeFailedSignIn(remoteAddress: string): RateLimitState {
     return this.#take(remoteAddress, failedSignInRate.perSecond, failedSignInRate.burst);
+  }
+
+  /**
+   * Counts an attempt to sign in, before it is known whether it fails: many at once are not more than one after the
+   * other. Refused attempts count nowhere.
+   */
+  takeAttempt(of: keyof typeof failedAttemptRates, name: string): RateLimitState {
+    const { perSecond, burst } = failedAttemptRates[of];
+    return this.#take(attemptBucket(of, name), perSecond, burst);
+  }
+
+  /** An attempt that did not fail does not count. */
+  giveBackAttempt(of: keyof typeof failedAttemptRates, name: string): void {
+    const bucket = this.#buckets.get(attemptBucket(of, name));
+    if (bucket) bucket.tokens = Math.min(failedAttemptRates[of].burst, bucket.tokens + 1);
   }
 
   #take(name: string, perSecond: number, limit: number): RateLimitState {
@@ -74,4 +98,8 @@ export class RateLimits {
       return;
     }
   }
+}
+
+function attemptBucket(of: string, name: string): string {
+  return `sign-in ${of} ${name}`;
 }

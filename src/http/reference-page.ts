@@ -14,14 +14,15 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Serves the reference for people at /docs, with all its assets: it works without any other host. */
+/** Serves a reference for people at a path, with all its assets: it works without any other host. */
 export async function serveReferencePage(
   app: FastifyInstance,
+  path: string,
   openApi: object,
   open: (request: FastifyRequest, response: ServerResponse, routeId: string) => Exchange,
 ): Promise<void> {
   await app.register(scalar, {
-    routePrefix: '/docs',
+    routePrefix: path as `/${string}`,
     configuration: {
       content: openApi as Record<string, unknown>,
       pageTitle: 'API reference',

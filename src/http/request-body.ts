@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ErrorCode } from '../kernel/error-catalogue.ts';
 import { failure } from '../kernel/failure.ts';
 
 /**
@@ -28,20 +29,16 @@ export function requireJson(request: IncomingMessage): void {
   }
 }
 
-/** Reads at most `bytesMax`, else PAYLOAD_TOO_LARGE, before a byte too much is kept. */
+/** Reads at most `bytesMax`; else fails with PAYLOAD_TOO_LARGE or `code`, before a byte too much is kept. */
 export function readBody(
   request: IncomingMessage,
   response: ServerResponse,
   bytesMax: number,
+  code: ErrorCode = 'PAYLOAD_TOO_LARGE',
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const tooLarge = () =>
-      reject(
-        failure(
-          'PAYLOAD_TOO_LARGE',
-          `The body must not be larger than ${bytesMax.toLocaleString('en')} bytes.`,
-        ),
-      );
+      reject(failure(code, `The body must not be larger than ${bytesMax.toLocaleString('en')} bytes.`));
     if (Number(request.headers['content-length']) > bytesMax) return tooLarge();
     // The caller waits for this word before it sends a body that it announced with Expect.
     if (request.headers.expect !== undefined) response.writeContinue();

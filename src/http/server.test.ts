@@ -33,6 +33,18 @@ describe('precedence of refusals (D13)', () => {
     await menu.close();
   });
 
+  it('a path of the other address is a 404 also where a path with parameters would take it', async () => {
+    const all = toyEndpoints.find(({ address }) => address === 'menu')!;
+    const endpoints = [...toyEndpoints, { ...all, id: 'listAllToys', path: '/api/v1/toys/all' }];
+    const base = await createToyServer({ endpoints });
+    for (const method of ['GET', 'DELETE', 'PUT'] as const) {
+      const reply = await ask(base, { method, url: '/api/v1/toys/all', headers: noKeys });
+      expect([method, reply.status, reply.code]).toEqual([method, 404, 'ROUTE_NOT_FOUND']);
+    }
+    expect((await ask(base, { url: '/api/v1/toys/7' })).status).toBe(200);
+    await base.close();
+  });
+
   it('a wrong method is a 405 that names the right ones, before the keys are looked at', async () => {
     for (const method of ['PATCH', 'OPTIONS', 'PUT'] as const) {
       const reply = await ask(server, { method, url: '/api/v1/toys/7', headers: noKeys, payload: '{' });

@@ -11,8 +11,8 @@ import type { Clock } from '../kernel/clock.ts';
 import { failure } from '../kernel/failure.ts';
 import type { Authenticate } from './admission.ts';
 import { Draining } from './draining.ts';
-import type { Address, Endpoint } from './endpoint.ts';
-import { type Answer, endpointPipeline, type Frame } from './endpoint-pipeline.ts';
+import type { Address, AnyEndpoint, Endpoint, StaffEndpoint } from './endpoint.ts';
+import { type Answer, endpointPipeline, type Frame, staffPipeline } from './endpoint-pipeline.ts';
 import { errorReply, unavailableRetryAfterSeconds } from './error-replies.ts';
 import { Exchange, type PublicFile } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
@@ -21,6 +21,7 @@ import { RateLimits } from './rate-limits.ts';
 import { serveReferencePage } from './reference-page.ts';
 import { swallowBody } from './request-body.ts';
 import type { QueryValues } from './request-validation.ts';
+import type { AuthenticateStaff } from './staff-admission.ts';
 
 /** Bounds on what a slow or hostile connection can hold. */
 const connectionBounds = {
@@ -49,6 +50,15 @@ export interface ServerOptions {
   readonly readiness: () => Promise<boolean>;
   /** Served with a reference page at the base address. */
   readonly openApi?: object;
+  /** The organization's own side, served at the base address beside the rest. */
+  readonly staff?: {
+    readonly endpoints: readonly StaffEndpoint[];
+    readonly authenticate: AuthenticateStaff;
+    /** PUBLIC_URL, where it is set: pages of this address are ours too. */
+    readonly publicUrl: string | undefined;
+    /** Served with a reference page of its own. */
+    readonly openApi?: object;
+  };
   /** Files without keys at the base address: `pathPrefix` ("/photos/") and a name; null when there is none. */
   readonly publicFiles?: {
     readonly pathPrefix: string;
@@ -105,7 +115,7 @@ export async function createServer(options: ServerOptions): Promise<HttpServer> 
   }
 
   const known: KnownRoute[] = [];
-  function route(method: Endpoint['method'], path: string, routeId: string, answer: Answer): void {
+  function route(method: AnyEndpoint['method'], path: string, routeId: string, answer: Answer): void {
     known.push({ method, path });
     const url = path.replace(/\{([^}]+)\}/g, ':$1');
     app.route({ method, url, onRequest: answerWith(routeId, answer), handler: unreachableHandler });
@@ -113,6 +123,14 @@ export async function createServer(options: ServerOptions): Promise<HttpServer> 
 
   for (const endpoint of endpoints) {
     route(endpoint.method, endpoint.path, endpoint.id, endpointPipeline(endpoint, frame));
+  }
+  if (address === 'base' && options.staff) {
+    const { endpoints, authenticate, publicUrl } = options.staff;
+    const publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
+    const staffFrame = { ...frame, staffGate: { authenticate, publicOrigin } };
+    for (const endpoint of endpoints) {
+      route(endpoint.method, endpoint.path, endpoint.id, staffPipeline(endpoint, staffFrame));
+    }
   }
   if (address === 'base') {
     route('GET', '/healthz', 'healthz', async (exchange) =>
@@ -135,14 +153,18 @@ export async function createServer(options: ServerOptions): Promise<HttpServer> 
         exchange.sendFile(file);
       });
     }
-    if (options.openApi) {
-      const text = JSON.stringify(options.openApi);
-      route('GET', '/openapi.json', 'openApi', async (exchange) => exchange.sendJson(200, text));
-      await serveReferencePage(app, options.openApi, open);
+    const documents = { '': options.openApi, '/staff': options.staff?.openApi };
+    for (const [prefix, document] of Object.entries(documents)) {
+      if (!document) continue;
+      const text = JSON.stringify(document);
+      route('GET', `${prefix}/openapi.json`, 'openApi', async (exchange) => exchange.sendJson(200, text));
+      await serveReferencePage(app, `${prefix}/docs`, document, open);
     }
   }
-  const notFound = answerWith('unknown', unknownRoute(known));
-  for (const { method, path } of shadowedPaths(known)) {
+  const elsewhere = options.endpoints.filter((endpoint) => endpoint.address !== address);
+  const elsewherePaths = new Set(elsewhere.map(({ path }) => path).filter(isExact));
+  const notFound = answerWith('unknown', unknownRoute(known, elsewherePaths));
+  for (const { method, path } of shadowedPaths(known, elsewherePaths)) {
     app.route({ method, url: path, onRequest: notFound, handler: unreachableHandler });
   }
   app.addHook('onRequest', (request, reply, done) => (request.is404 ? notFound(request, reply) : done()));
@@ -210,16 +232,21 @@ function unreachableHandler(): never {
 
 type KnownRoute = Pick<Endpoint, 'method' | 'path'>;
 
+function isExact(path: string): boolean {
+  return !path.includes('{');
+}
+
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`);
 }
 
 /**
  * Exact paths with the methods that they lack and a path with parameters would take: GET /orders/pricing is
- * not an order called pricing. An exact path comes first for every method, as OpenAPI reads paths too.
+ * not an order called pricing. An exact path comes first for every method, as OpenAPI reads paths too; also one of
+ * the other address, which is no path here (D1): GET /products/all is not a product called all.
  */
-function shadowedPaths(known: readonly KnownRoute[]): KnownRoute[] {
-  const exact = new Set(known.map(({ path }) => path).filter((path) => !path.includes('{')));
+function shadowedPaths(known: readonly KnownRoute[], elsewherePaths: ReadonlySet<string>): KnownRoute[] {
+  const exact = new Set([...known.map(({ path }) => path).filter(isExact), ...elsewherePaths]);
   return [...exact].flatMap((path) => {
     const own = known.filter((route) => route.path === path).map(({ method }) => method);
     const taken = known.filter((route) => route.path !== path && patternOf(route.path).test(path));
@@ -230,7 +257,7 @@ function shadowedPaths(known: readonly KnownRoute[]): KnownRoute[] {
 }
 
 /** 405 with the methods of the path, else 404. HEAD is answered as GET without the body. */
-function unknownRoute(known: readonly KnownRoute[]): Answer {
+function unknownRoute(known: readonly KnownRoute[], elsewherePaths: ReadonlySet<string>): Answer {
   const routes = known.map(({ path, method }) => ({
     path,
     pattern: patternOf(path),
@@ -239,7 +266,9 @@ function unknownRoute(known: readonly KnownRoute[]): Answer {
   return async (exchange) => {
     const path = exchange.request.url!.split('?', 1)[0]!;
     const exact = routes.filter((route) => route.path === path);
-    const fitting = exact.length > 0 ? exact : routes.filter(({ pattern }) => pattern.test(path));
+    const isElsewhere = exact.length === 0 && elsewherePaths.has(path);
+    const byPattern = isElsewhere ? [] : routes.filter(({ pattern }) => pattern.test(path));
+    const fitting = exact.length > 0 ? exact : byPattern;
     const methods = fitting.flatMap(({ methods }) => methods);
     if (methods.length === 0) throw failure('ROUTE_NOT_FOUND', 'There is no such path at this address.');
     exchange.headers.allow = methods.join(', ');
@@ -265,7 +294,7 @@ function refuse(exchange: Exchange, thrown: unknown, logger: Logger): void {
 
 /** The one line of a request. Nothing that a caller can write into is in it, but a sane request id. */
 function logRequest(exchange: Exchange, logger: Logger, metrics: Metrics): void {
-  const { request, response, routeId, requestId, caller } = exchange;
+  const { request, response, routeId, requestId, caller, staff } = exchange;
   const ms = performance.now() - exchange.startedAtMs;
   // 499: the caller went away before it was answered; a mark of logs and metrics, never sent.
   const status = response.headersSent ? response.statusCode : 499;
@@ -277,8 +306,9 @@ function logRequest(exchange: Exchange, logger: Logger, metrics: Metrics): void 
       status,
       ms: Math.round(ms * 10) / 10,
       requestId,
-      organizationId: caller?.organizationId,
+      organizationId: (caller ?? staff)?.organizationId,
       clientKeyId: caller?.clientKeyId,
+      staffId: staff?.staffId,
     },
     'request',
   );

@@ -1,4 +1,5 @@
 import { insertMany, statement } from '../database/statement.ts';
+import { type PackageDetails, packageDetailColumns } from './package-details.ts';
 
 /** All SQL on locations, packages, balances and the ledger. */
 
@@ -9,11 +10,11 @@ export interface LocationRow {
   type: 'standard' | 'vehicle';
 }
 
-/** D16: by id. */
+/** D16: by id. Archived ones are no longer anybody's to choose. */
 export const selectLocations = statement<Record<never, never>, LocationRow>(
   'select_locations',
   `select id, name, description, type from inventory_locations
-    where organization_id = :organizationId order by id`,
+    where organization_id = :organizationId and archived_at is null order by id`,
 );
 
 /** D48: the locations that each order type draws from, in order. */
@@ -24,6 +25,12 @@ export const selectOrderTypeLocations = statement<
   'select_order_type_locations',
   `select order_type, inventory_location_id from order_type_locations
     where organization_id = :organizationId order by order_type, position`,
+);
+
+/** Makes room for another order of locations (D48). */
+export const deleteOrderTypeLocations = statement<{ orderTypes: readonly string[] }, never>(
+  'delete_order_type_locations',
+  `delete from order_type_locations where organization_id = :organizationId and order_type = any(:orderTypes)`,
 );
 
 export interface SellableStockRow {
@@ -41,7 +48,7 @@ export interface SellableStockRow {
  * Packages on hold, trade samples, expired ones and those not received are never sold (D53); a package expires
  * at the end of its day in the organization's zone. Of a balance `b` and its package `k`, at `:at`.
  */
-const isSellable = `(b.package_id = 0 or (k.status = 'received' and not k.on_hold and not k.trade_sample
+export const isSellable = `(b.package_id = 0 or (k.status = 'received' and not k.on_hold and not k.trade_sample
   and (k.expiration_date is null or k.expiration_date >= (
     select (:at::timestamptz at time zone z.tz)::date from organizations z where z.id = :organizationId))))`;
 
@@ -158,20 +165,6 @@ export const insertLedgerEntries = insertMany<{
   createdAt: 'created_at',
 });
 
-export const insertBalances = insertMany<{
-  productId: number;
-  optionId: number;
-  locationId: number;
-  packageId: number;
-  onHand: string;
-}>('stock_balances', {
-  productId: 'product_id',
-  optionId: 'product_option_id',
-  locationId: 'inventory_location_id',
-  packageId: 'package_id',
-  onHand: 'on_hand',
-});
-
 export const insertLocations = insertMany<{
   id: number;
   name: string;
@@ -196,22 +189,22 @@ export const insertOrderTypeLocations = insertMany<{
   locationId: 'inventory_location_id',
 });
 
-export const insertPackages = insertMany<{
-  id: number;
-  label: string;
-  productId: number;
-  optionId: number | null;
-  status: string;
-  unit: string;
-  initialAmount: string;
-  costPerUnit: string;
-  onHold: boolean;
-  tradeSample: boolean;
-  receivedAt: string | null;
-  expirationDate: string | null;
-  createdAt: string;
-  updatedAt: string;
-}>('packages', {
+export const insertPackages = insertMany<
+  {
+    id: number;
+    label: string;
+    productId: number | null;
+    optionId: number | null;
+    status: string;
+    unit: string;
+    initialAmount: string;
+    multiplier: string;
+    costPerUnit: string | null;
+    receivedAt: string | null;
+    complianceTransferId: number | null;
+    createdAt: string;
+  } & PackageDetails
+>('packages', {
   id: 'id',
   label: 'label',
   productId: 'product_id',
@@ -219,36 +212,10 @@ export const insertPackages = insertMany<{
   status: 'status',
   unit: 'unit',
   initialAmount: 'initial_amount',
+  multiplier: 'multiplier',
   costPerUnit: 'cost_per_unit',
-  onHold: 'on_hold',
-  tradeSample: 'trade_sample',
   receivedAt: 'received_at',
-  expirationDate: 'expiration_date',
+  complianceTransferId: 'compliance_transfer_id',
   createdAt: 'created_at',
-  updatedAt: 'updated_at',
+  ...packageDetailColumns,
 });
-
-/** Balances that differ from the sum of their ledger entries, from either side: none, if all is well. */
-export const selectStockDrift = statement<
-  Record<never, never>,
-  {
-    product_id: number;
-    product_option_id: number;
-    inventory_location_id: number;
-    package_id: number;
-    balance: string;
-    ledger: string;
-  }
->(
-  'select_stock_drift',
-  `select product_id, product_option_id, inventory_location_id, package_id,
-          coalesce(b.on_hand, 0) as balance, coalesce(l.total, 0) as ledger
-     from (select product_id, product_option_id, inventory_location_id, package_id, on_hand
-             from stock_balances where organization_id = :organizationId) b
-     full join (select product_id, product_option_id, inventory_location_id, package_id, sum(delta) as total
-             from stock_ledger_entries where organization_id = :organizationId
-            group by product_id, product_option_id, inventory_location_id, package_id) l
-       using (product_id, product_option_id, inventory_location_id, package_id)
-    where coalesce(b.on_hand, 0) <> coalesce(l.total, 0)
-    order by product_id, product_option_id, inventory_location_id, package_id`,
-);

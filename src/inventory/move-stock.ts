@@ -4,15 +4,19 @@ import { type Decimal, decimalText, zero } from '../kernel/decimal.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { insertLedgerEntries, moveBalances } from './inventory-queries.ts';
 
-export type StockCause =
-  | 'received'
-  | 'taken'
-  | 'given-back'
-  | 'returned'
-  | 'wasted'
-  | 'adjusted'
-  | 'counted'
-  | 'moved';
+/** Every cause of a change of stock. */
+export const stockCauses = [
+  'received',
+  'taken',
+  'given-back',
+  'returned',
+  'wasted',
+  'adjusted',
+  'counted',
+  'moved',
+] as const;
+
+export type StockCause = (typeof stockCauses)[number];
 
 /** A change of one balance; negative takes. */
 export interface StockMovement {

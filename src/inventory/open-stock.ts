@@ -3,13 +3,10 @@ import { announce } from '../events/announce.ts';
 import { decimal } from '../kernel/decimal.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import {
-  insertBalances,
-  insertLocations,
-  insertOrderTypeLocations,
-  insertPackages,
-} from './inventory-queries.ts';
+import { ensureBalances } from './balance-queries.ts';
+import { insertLocations, insertOrderTypeLocations, insertPackages } from './inventory-queries.ts';
 import { moveStock } from './move-stock.ts';
+import { noPackageDetails, type PackageDetails } from './package-details.ts';
 
 export interface NewLocations {
   readonly locations: readonly {
@@ -73,6 +70,8 @@ export interface OpeningStock {
   readonly expirationDate: string | null;
   readonly onHold: boolean;
   readonly tradeSample: boolean;
+  /** What else is known of the package. */
+  readonly details?: Partial<PackageDetails>;
 }
 
 /** Takes in stock for the first time, each entry as its own reception in the ledger: all of it, or nothing. */
@@ -109,24 +108,27 @@ export async function openStock(
                   optionId: entry.optionId,
                   status: 'received',
                   unit: entry.unit,
+                  ...noPackageDetails,
+                  ...entry.details,
                   initialAmount: entry.amount,
+                  multiplier: '1',
+                  complianceTransferId: null,
                   costPerUnit: entry.costPerUnit,
                   onHold: entry.onHold,
                   tradeSample: entry.tradeSample,
                   receivedAt: isoTimestamp(entry.receivedAtMs),
                   expirationDate: entry.expirationDate,
                   createdAt: isoTimestamp(entry.receivedAtMs),
-                  updatedAt: isoTimestamp(entry.receivedAtMs),
                 },
               ],
         ),
       ),
-      // Loose stock may come in several times; it lies in one balance.
-      ...insertBalances(
-        [...new Map(rows.map(({ balance }) => [Object.values(balance).join(), balance])).values()].map(
-          (balance) => ({ ...balance, onHand: '0' }),
-        ),
-      ),
+      ensureBalances({
+        productIds: rows.map(({ balance }) => balance.productId),
+        optionIds: rows.map(({ balance }) => balance.optionId),
+        locationIds: rows.map(({ balance }) => balance.locationId),
+        packageIds: rows.map(({ balance }) => balance.packageId),
+      }),
     );
     await moveStock(
       tx,

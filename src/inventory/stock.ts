@@ -1,10 +1,21 @@
 /**
- * Front door of inventory. Owns locations, packages, balances and the ledger. The ledger is append-only and
- * the truth; balances are its sums and never below zero (D47). Stock is kept per option or per product, at a
- * location, in a package or loose. Does not know what orders are: movements name their cause.
+ * Front door of inventory. Owns locations, packages, balances, the ledger and what staff do with stock by hand. The
+ * ledger is append-only and the truth; balances are its sums and never below zero (D47). Stock is kept per option or
+ * per product, at a location, in a package or loose. Decides nothing about orders: movements name their cause.
  */
 export { allocateStock, maxQuantity, type StockNeed, type StockPick, stockNeedOf } from './allocate-stock.ts';
+export { importComplianceTransfers } from './import-compliance-transfers.ts';
+export { type ImportedPackage, importPackages } from './import-packages.ts';
 export * from './inventory-queries.ts';
 export { InventoryLocation } from './location-routes.ts';
+export { lockedBalances } from './lock-balances.ts';
 export { moveStock, type StockCause, type StockEffect, type StockMovement } from './move-stock.ts';
+export { movedAverageCost } from './moved-average-cost.ts';
 export { createLocations, type OpeningStock, openStock } from './open-stock.ts';
+export { ReceivedPackageBody } from './package-schemas.ts';
+export { receiveStock, receptionGuards } from './receive-stock.ts';
+export { selectStockDrift } from './reconcile-queries.ts';
+export { findStockDrift, repairStock, type StockDrift } from './reconcile-stock.ts';
+export { holdOpenLocations } from './stock-operation-queries.ts';
+export * from './traded-product.ts';
+export { selectTradedOptions, selectTradedProducts } from './traded-product-queries.ts';

@@ -1,15 +1,7 @@
+import type { CannabisType } from '../kernel/cannabis-type.ts';
+
 /** A local calendar day, `YYYY-MM-DD`. */
 export type LocalDate = string;
-
-/** What a category holds. */
-export type CannabisType =
-  | 'non-concentrated'
-  | 'concentrated'
-  | 'mi-infused-solids'
-  | 'mi-infused-fluids'
-  | 'edibles'
-  | 'immature-plant'
-  | 'none';
 
 /** Where every datum comes from. What only one secondary source says is not in this folder at all. */
 export interface Sourced {

@@ -1,6 +1,6 @@
+import type { CannabisType } from '../kernel/cannabis-type.ts';
 import type {
   Audience,
-  CannabisType,
   Jurisdiction,
   LimitWindow,
   PresetTax,

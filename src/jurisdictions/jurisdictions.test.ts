@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { findTaxContradiction } from '../pricing/taxes.ts';
 import type { Jurisdiction, LocalDate, Sourced } from './jurisdiction.ts';
 import {
+  exemptsPatients,
   findJurisdiction,
   isInForce,
   isStale,
@@ -88,6 +89,16 @@ test('the taxes of a state can be charged together on any day', () => {
 test('a tax is exemptable only where a right of patients is on record', () => {
   const taxes = jurisdictions.flatMap((it) => it.taxes);
   expect(taxes.filter((tax) => tax.exemptable && tax.medicalExemption === null)).toEqual([]);
+});
+
+test('a state exempts patients where one of its taxes spares every holder of a card, and only while it does', () => {
+  const exempting = (localDate: LocalDate) =>
+    jurisdictions.filter((it) => exemptsPatients(it, localDate)).map(({ state }) => state);
+  expect(exempting('2026-11-20')).toEqual(
+    expect.arrayContaining(['AZ', 'CO', 'IL', 'MA', 'MD', 'MI', 'MN', 'NJ', 'NM', 'NV', 'OH', 'OR']),
+  );
+  expect(exempting('2026-11-20')).not.toContain('CA');
+  expect(exempting('2015-01-01')).not.toContain('MI');
 });
 
 test('a tax encompasses others only in the two states whose law says so', () => {

@@ -97,6 +97,11 @@ export function taxPresetInForce({ taxes }: Jurisdiction, localDate: LocalDate):
   return taxes.filter((tax) => isInForce(tax, localDate));
 }
 
+/** Whether a tax of the state spares patients on the strength of their card alone (D35). */
+export function exemptsPatients(jurisdiction: Jurisdiction, localDate: LocalDate): boolean {
+  return taxPresetInForce(jurisdiction, localDate).some((tax) => tax.exemptable);
+}
+
 /** In years; null when no age was confirmed (D34 says what then holds). */
 export function minimumAgeInForce(
   { minimumAges }: Jurisdiction,

@@ -1,5 +1,6 @@
+import type { CannabisType } from '../kernel/cannabis-type.ts';
 import type { EarlierPurchase, LimitedLine } from '../purchase-limits/check-purchase-limits.ts';
-import type { Audience, CannabisType, LocalDate } from './jurisdiction.ts';
+import type { Audience, LocalDate } from './jurisdiction.ts';
 
 /** A cart that keeps or breaks the limits of a state. */
 export interface LimitCase {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { CannabisType } from '../kernel/cannabis-type.ts';
 import { priceCart } from '../pricing/price-cart.ts';
 import type { CartTax, PriceCartInput } from '../pricing/pricing-facts.ts';
 import { sampleCart, sampleLine, sampleTax } from '../pricing/sample-cart.test-support.ts';
-import type { CannabisType } from './jurisdiction.ts';
 import { findJurisdiction, taxPresetInForce } from './jurisdictions.ts';
 
 const types: CannabisType[] = ['none', 'non-concentrated', 'concentrated', 'edibles'];

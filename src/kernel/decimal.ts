@@ -18,6 +18,16 @@ export function decimalText(value: Decimal): string {
   return value.toFixed();
 }
 
+/**
+ * The exact decimal that a JSON number was written as: the shortest text that reads back as the same number, not
+ * what binary arithmetic makes of it. Null for a number with more decimals, or one that is only written with an
+ * exponent.
+ */
+export function decimalTextOfNumber(value: number, decimalsMax: number): string | null {
+  const match = /^-?\d+(?:\.(\d+))?$/.exec(String(value));
+  return match !== null && (match[1] ?? '').length <= decimalsMax ? match[0] : null;
+}
+
 /** The text of a numeric column without trailing zeros. */
 export function canonicalDecimalText(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;

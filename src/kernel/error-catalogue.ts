@@ -11,6 +11,8 @@ interface CatalogueEntry {
   readonly remedy: string;
   /** Shape of `meta`, in words, where there is one. */
   readonly meta?: string;
+  /** How the same reads on the organization's own side, where it is about a session instead of keys. */
+  readonly forStaff?: { readonly when: string; readonly remedy: string };
 }
 
 const entries = {
@@ -19,16 +21,33 @@ const entries = {
     when: 'A key is missing, unknown, revoked, expired, or the two keys do not belong together (D7).',
     remedy:
       'Send both headers, X-Consumer-Key and X-Client-Key, with keys of this environment that belong together.',
+    forStaff: {
+      when: 'There is no session, it has ended, or email and password are not those of a member of staff.',
+      remedy: 'Sign in with POST /staff/v1/sessions.',
+    },
   },
   INSUFFICIENT_PERMISSIONS: {
     status: 403,
     when: 'The client key is good but lacks the permission of this operation (D8).',
     remedy: 'Ask the organization to add the permission to the key.',
+    forStaff: {
+      when: 'The role of the signed-in member of staff does not allow this operation, or not to give so much.',
+      remedy: 'Ask an owner to do it, or for another role.',
+    },
+  },
+  CROSS_ORIGIN_REQUEST: {
+    status: 403,
+    when: 'A request that changes something shows its session by cookie and does not come from a page of this service.',
+    remedy: 'Send it from a page of this service, or with the token in Authorization: Bearer.',
   },
   RATE_LIMITED: {
     status: 429,
     when: 'More requests than the key (or, for failed sign-ins, the address) may send (D10).',
     remedy: 'Wait for the seconds in Retry-After, then send the same request again.',
+    forStaff: {
+      when: 'More requests than a session may send, or too many failed sign-ins with the email or from the address.',
+      remedy: 'Wait for the seconds in Retry-After, then send the same request again.',
+    },
   },
   ROUTE_NOT_FOUND: {
     status: 404,
@@ -91,14 +110,81 @@ const entries = {
     when: 'There is no such customer (id, email or phone).',
     remedy: 'Check the id, email or phone.',
   },
+  CUSTOMER_ERASED: {
+    status: 409,
+    when: 'What was known of the customer has been erased.',
+    remedy: 'Put the person on file anew.',
+  },
+  CUSTOMER_HAS_OPEN_ORDERS: {
+    status: 409,
+    when: 'A customer would be erased who has orders that are neither fulfilled nor canceled.',
+    remedy: 'Fulfill or cancel the orders first.',
+  },
+  CLIENT_KEY_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such client key.',
+    remedy: 'Use an id of GET /staff/v1/client-keys.',
+  },
+  CLIENT_KEY_ENDED: {
+    status: 409,
+    when: 'A client key would be rotated that is revoked or has expired.',
+    remedy: 'Make another one with POST /staff/v1/client-keys.',
+  },
+  STAFF_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such member of staff.',
+    remedy: 'Use an id of GET /staff/v1/staff.',
+  },
+  STAFF_DISABLED: {
+    status: 409,
+    when: 'Somebody would be invited who is disabled.',
+    remedy: 'Set disabled to false first.',
+  },
+  LAST_OWNER: {
+    status: 409,
+    when: 'The only owner who can sign in would be disabled or get another role.',
+    remedy: 'Make somebody else an owner first.',
+  },
+  QUEUE_ENTRY_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such place in the queue, or who had it has left.',
+    remedy: 'Use an entryId of GET /staff/v1/instore-queues.',
+  },
   ORDER_NOT_FOUND: { status: 404, when: 'There is no such order.', remedy: 'Check the order id.' },
+  ORDER_RETURN_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such return.',
+    remedy: 'Use an id of the list of returns.',
+  },
   PRODUCT_NOT_FOUND: { status: 404, when: 'There is no such product.', remedy: 'Check the product id.' },
   PRODUCT_OPTION_NOT_FOUND: {
     status: 404,
     when: 'There is no such product option.',
     remedy: 'Read the menu again and use its option ids.',
   },
+  CATEGORY_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such category.',
+    remedy: 'Use an id of GET /staff/v1/product-categories.',
+  },
+  SUB_CATEGORY_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such subcategory.',
+    remedy: 'Use an id of GET /staff/v1/product-sub-categories.',
+  },
+  BRAND_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such brand.',
+    remedy: 'Use an id of GET /staff/v1/brands.',
+  },
+  TAG_NOT_FOUND: { status: 404, when: 'There is no such tag.', remedy: 'Use an id of GET /staff/v1/tags.' },
   PACKAGE_NOT_FOUND: { status: 404, when: 'There is no such package.', remedy: 'Check the label.' },
+  INVALID_TRANSFER_ROWS: {
+    status: 422,
+    when: 'Rows of a transfer that would be imported are wrong; nothing was imported (D54).',
+    remedy: 'Correct the rows that meta.rows names, or send onlyGood: true to import the others.',
+    meta: '{rows: [{row, field, message}]}',
+  },
   PURCHASE_ORDER_NOT_FOUND: {
     status: 404,
     when: 'There is no such purchase order.',
@@ -109,24 +195,56 @@ const entries = {
     when: 'There is no such customer group.',
     remedy: 'Check the group id.',
   },
+  DISCOUNT_NOT_FOUND: { status: 404, when: 'There is no such discount.', remedy: 'Check the discount id.' },
+  LOYALTY_REWARD_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such loyalty reward.',
+    remedy: 'Check the reward id.',
+  },
   INVENTORY_VENDOR_NOT_FOUND: {
     status: 404,
     when: 'There is no such vendor.',
     remedy: 'Check the vendor id, or send inventoryVendor instead.',
+  },
+  INVENTORY_LOCATION_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such inventory location, or it is archived.',
+    remedy: 'Use an id of the list of inventory locations.',
+  },
+  PURCHASE_LIMIT_RULE_NOT_FOUND: {
+    status: 404,
+    when: 'The organization has no such purchase limit of its own.',
+    remedy: 'Use an id of GET /staff/v1/purchase-limit-rules; rules of the state have none.',
   },
   PAYMENT_TYPE_NOT_FOUND: {
     status: 404,
     when: 'There is no such payment type.',
     remedy: 'Use an id of GET /api/v1/payment-types.',
   },
+  TAX_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such tax.',
+    remedy: 'Use an id of GET /staff/v1/taxes.',
+  },
+  TAX_ENDED: {
+    status: 409,
+    when: 'A tax that has ended would be changed.',
+    remedy: 'Read the taxes again, and change the one that took its place or create another.',
+  },
+  DELIVERY_ZONE_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such delivery zone.',
+    remedy: 'Use an id of GET /staff/v1/delivery-zones.',
+  },
   INVALID_CHILD_RESOURCE: {
     status: 422,
-    when: 'An option id belongs to another product.',
-    remedy: 'Send options of the product in the path.',
+    when: 'An option id belongs to another product, a package to another product or option, or a line is not one of the purchase order.',
+    remedy:
+      'Send options and packages of the product that is named, and lines of the purchase order that is named.',
   },
   INVALID_INVENTORY_TYPE: {
     status: 422,
-    when: 'A purchase-order line has productOptionId though the product is not option-tracked, or lacks it though it is.',
+    when: 'productOptionId is sent though stock of the product is not kept per option, or is absent though it is; or stock of the product is not kept at all.',
     remedy: 'Send productOptionId for option-tracked products only.',
   },
   PRODUCT_CATEGORY_NOT_FOUND: {
@@ -189,8 +307,23 @@ const entries = {
   },
   NON_ZERO_INVENTORY: {
     status: 409,
-    when: 'A product or option that has stock would be deleted.',
+    when: 'A product or option that has stock would be deleted or its stock kept otherwise, a location where stock lies archived, or a package with stock finished or voided.',
     remedy: 'Bring the stock to zero first.',
+  },
+  INVENTORY_LOCATION_IN_USE: {
+    status: 409,
+    when: 'An inventory location would be archived though an order type, a delivery zone or an open order draws from it.',
+    remedy: 'Take it out of what the message names first.',
+  },
+  CATALOG_ENTRY_IN_USE: {
+    status: 409,
+    when: 'A category, sub-category or brand would be deleted that products have.',
+    remedy: 'Move its products first; a brand can be merged into another one.',
+  },
+  CUSTOMER_GROUP_IN_USE: {
+    status: 409,
+    when: 'A customer group would be deleted that a live discount asks for.',
+    remedy: 'End the discounts that the message names, or take the group out of them, first.',
   },
   PURCHASE_ORDER_CLOSED: {
     status: 409,
@@ -202,11 +335,40 @@ const entries = {
     when: 'A line with receptions would be edited or left out.',
     remedy: 'Send the line unchanged.',
   },
+  ORDER_CHANGED: {
+    status: 409,
+    when: 'Somebody has changed the order since it was read: updatedAt is not expectedUpdatedAt.',
+    remedy: 'Read the order again, and decide on how it is now.',
+    meta: '{expected, actual}',
+  },
+  INVALID_PACKAGE_TRANSITION: {
+    status: 409,
+    when: 'The action is not allowed from the present status of the package (D53).',
+    remedy: 'Read the package again.',
+    meta: '{status, action}',
+  },
   INVALID_ORDER_TRANSITION: {
     status: 409,
     when: 'The action is not allowed from the present status of the order (D24).',
     remedy: 'Read the order again.',
     meta: '{status, action}',
+  },
+  RETURN_QUANTITY_EXCEEDED: {
+    status: 409,
+    when: 'More of a line would be returned than is left to return (D39).',
+    remedy: 'Read the order again, and return at most what meta.returnable says.',
+    meta: '{orderLineItemId, quantity, returnable}',
+  },
+  ORDER_RETURN_VOIDED: {
+    status: 409,
+    when: 'A return that was voided would be voided again (D39).',
+    remedy: 'Nothing is left to do.',
+  },
+  STORE_CREDIT_SPENT: {
+    status: 409,
+    when: 'A return would be voided whose store credit an order has used (D39).',
+    remedy: 'Cancel the order that used it, or leave the return as it is.',
+    meta: '{customerCreditId}',
   },
   TRANSACTION_RETRY_EXCEEDED: {
     status: 409,
@@ -222,6 +384,16 @@ const entries = {
     status: 415,
     when: 'documentMime is not a type that is taken (D42).',
     remedy: 'Send a JPEG, PNG, WebP, HEIC, HEIF or PDF.',
+  },
+  DOCUMENT_NOT_FOUND: {
+    status: 404,
+    when: 'The customer has no such document, or its retention has ended.',
+    remedy: 'Use an id of GET /staff/v1/customers/{customerId}/documents.',
+  },
+  DOCUMENT_SUPERSEDED: {
+    status: 409,
+    when: 'A document would be reviewed that a newer one of the same type has taken the place of.',
+    remedy: 'Review the newer one.',
   },
   INVALID_DOCUMENT: {
     status: 422,

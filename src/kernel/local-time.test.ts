@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays, endOfLocalDateMs, isoTimestamp, localDateAt, localInstantMs } from './local-time.ts';
+import {
+  addDays,
+  endOfLocalDateMs,
+  isoTimestamp,
+  localDateAt,
+  localInstantMs,
+  localMomentAt,
+} from './local-time.ts';
 
 /** Hours behind UTC in winter; one less in summer. */
 const zones = { 'America/Los_Angeles': 8, 'US/Mountain': 7, 'US/Central': 6, 'US/Eastern': 5 } as const;
@@ -33,6 +40,33 @@ describe.each(Object.entries(zones))('in %s', (zone, winterHours) => {
         expect([localDateAt(endMs - 1, zone), localDateAt(endMs, zone)]).toEqual([date, addDays(date, 1)]);
       }),
     );
+  });
+
+  test('the clock skips an hour in spring, repeats one in autumn, and shows every other minute once', () => {
+    const clockAt = (instantMs: number) => {
+      const { month, dayOfWeek, minuteOfDay } = localMomentAt(instantMs, zone);
+      return [month, dayOfWeek, minuteOfDay];
+    };
+    const two = 2 * 60;
+    // Sunday 8 March: after 01:59 comes 03:00.
+    const spring = utc('2026-03-08', winterHours + 2);
+    expect([clockAt(spring - 1), clockAt(spring)]).toEqual([
+      [3, 7, two - 1],
+      [3, 7, two + 60],
+    ]);
+    // Sunday 1 November: after 01:59 comes 01:00, and an hour later 02:00.
+    const autumn = utc('2026-11-01', winterHours + 1);
+    expect([autumn - 1, autumn, autumn + hourMs - 1, autumn + hourMs].map(clockAt)).toEqual([
+      [11, 7, two - 1],
+      [11, 7, two - 60],
+      [11, 7, two - 1],
+      [11, 7, two],
+    ]);
+    const midnight = utc('2026-06-01', winterHours - 1);
+    expect([clockAt(midnight - 1), clockAt(midnight)]).toEqual([
+      [5, 7, 24 * 60 - 1],
+      [6, 1, 0],
+    ]);
   });
 
   test('a time on the clock is that instant', () => {

@@ -1,10 +1,9 @@
 import {
-  type BrandRow,
   type CategoryRow,
   type OptionRow,
-  optionLabel,
+  optionView,
   type ProductRow,
-  type SubCategoryRow,
+  productView,
   selectBrands,
   selectCategories,
   selectOptions,
@@ -71,7 +70,7 @@ export async function renderMenu(
   );
   const data = catalog.products.map((product) => {
     const options = (catalog.optionsOf.get(product.id) ?? []).map((option) => ({
-      ...optionFields(option, product),
+      ...optionView(option, product.unit),
       productId: product.id,
       maxQuantity: maxQuantity(
         { inventoryType: product.inventory_type, amount: option.amount },
@@ -115,7 +114,7 @@ export async function renderAllProducts(
         : [],
       movingAverageCostPerUnit: byProduct ? textOrNull(product.moving_average_cost_per_unit) : null,
       options: (catalog.optionsOf.get(product.id) ?? []).map((option) => ({
-        ...optionFields(option, product),
+        ...optionView(option, product.unit),
         locationInventory: byOption
           ? levelsOf(catalog, product, option).map((level) => ({
               inventoryLocationId: level.inventory_location_id,
@@ -144,82 +143,12 @@ function levelsOf(catalog: Catalog, product: ProductRow, option: OptionRow) {
 }
 
 function productFields(product: ProductRow, catalog: Catalog) {
-  const brand = catalog.brands.get(product.brand_id)!;
-  const category = catalog.categoryOf.get(product.primary_category_id)!;
-  return {
-    id: product.id,
-    organizationId: product.organization_id,
-    name: product.name,
-    description: product.description,
-    unit: product.unit,
-    strainType: product.strain_type,
-    brand: brandFields(brand),
-    subCategories: product.sub_category_ids.flatMap((id) => {
-      const subCategory = catalog.subCategories.get(id);
-      return subCategory === undefined ? [] : [subCategoryFields(subCategory)];
-    }),
-    primaryCategory: categoryFields(category),
-    inventoryType: product.inventory_type,
-    isActive: product.is_active,
-    isFeatured: product.is_featured,
-    isCompliant: product.is_compliant,
-    thcAmount: textOrNull(product.thc_amount),
-    thcAmountEach: textOrNull(product.thc_amount_each),
-    thcAmountRangeLow: textOrNull(product.thc_amount_range_low),
-    thcAmountRangeHigh: textOrNull(product.thc_amount_range_high),
-    thcUnit: product.thc_unit,
-    cbdAmount: textOrNull(product.cbd_amount),
-    cbdAmountEach: textOrNull(product.cbd_amount_each),
-    cbdAmountRangeLow: textOrNull(product.cbd_amount_range_low),
-    cbdAmountRangeHigh: textOrNull(product.cbd_amount_range_high),
-    cbdUnit: product.cbd_unit,
-    createdAt: isoTimestamp(product.created_at),
-    updatedAt: isoTimestamp(product.updated_at),
-  };
-}
-
-function optionFields(option: OptionRow, product: ProductRow) {
-  return {
-    id: option.id,
-    name: optionLabel(option.name, option.amount, product.unit),
-    amount: Number(option.amount),
-    price: option.price_cents,
-    salesPrice: option.sales_price_cents,
-    upc: option.upc,
-    content: textOrNull(option.content),
-    createdAt: isoTimestamp(option.created_at),
-    updatedAt: isoTimestamp(option.updated_at),
-  };
-}
-
-function brandFields(brand: BrandRow) {
-  return {
-    id: brand.id,
-    name: brand.name,
-    createdAt: isoTimestamp(brand.created_at),
-    updatedAt: isoTimestamp(brand.updated_at),
-    description: brand.description,
-  };
-}
-
-function subCategoryFields(row: SubCategoryRow) {
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    name: row.name,
-    createdAt: isoTimestamp(row.created_at),
-    updatedAt: isoTimestamp(row.updated_at),
-  };
-}
-
-function categoryFields(row: CategoryRow) {
-  return {
-    id: row.id,
-    name: row.name,
-    createdAt: isoTimestamp(row.created_at),
-    updatedAt: isoTimestamp(row.updated_at),
-    cannabisType: row.cannabis_type,
-  };
+  return productView({
+    ...product,
+    brand: catalog.brands.get(product.brand_id)!,
+    category: catalog.categoryOf.get(product.primary_category_id)!,
+    subCategoryOf: catalog.subCategories,
+  });
 }
 
 function menuCategory(row: CategoryRow) {

@@ -1,82 +1,15 @@
 import Type from 'typebox';
-import { cannabisTypes, ProductCategory } from '../catalog/products.ts';
+import { optionFields, productFields } from '../catalog/products.ts';
 import type { Context } from '../database/context.ts';
 import { type Endpoint, endpoint, replyRawJson } from '../http/endpoint.ts';
-import {
-  Cents,
-  DecimalNumber,
-  DecimalText,
-  Flag,
-  Id,
-  List,
-  Named,
-  Nullable,
-  OneOf,
-  Text,
-  Timestamp,
-  WholeNumber,
-} from '../http/schemas.ts';
+import { DecimalText, Flag, Id, List, Named, Nullable, OneOf, Text, WholeNumber } from '../http/schemas.ts';
 import { InventoryLocation } from '../inventory/stock.ts';
+import { cannabisTypes } from '../kernel/cannabis-type.ts';
 import { MenuCache } from './menu-cache.ts';
 import { allProductsExample, allProductsMetaExample, menuExample, menuMetaExample } from './menu-examples.ts';
 import { renderAllProducts, renderMenu } from './menu-page.ts';
 
 const listMax = 100_000;
-const stamps = { createdAt: Timestamp(), updatedAt: Timestamp() };
-
-const Brand = Named(
-  'Brand',
-  Type.Object({
-    id: Id(),
-    name: Text({ max: 200 }),
-    ...stamps,
-    description: Nullable(Text({ max: 10_000 })),
-  }),
-);
-
-const ProductSubCategory = Named(
-  'ProductSubCategory',
-  Type.Object({ id: Id(), organizationId: Id(), name: Text({ max: 200 }), ...stamps }),
-);
-
-/** What both pages show of a product; photos and options differ from page to page. */
-const productFields = {
-  id: Id(),
-  organizationId: Id(),
-  name: Text({ max: 500, description: 'Without the brand' }),
-  description: Text({ max: 20_000, description: 'Markdown' }),
-  unit: OneOf(['gram', 'item']),
-  strainType: OneOf(['sativa', 'indica', 'hybrid', 'hybrid-sativa', 'hybrid-indica', 'cbd', 'mixed', 'none']),
-  brand: Brand,
-  subCategories: List(ProductSubCategory, { max: listMax }),
-  primaryCategory: ProductCategory,
-  inventoryType: OneOf(['option', 'product', 'none']),
-  isActive: Flag({ description: 'Shown on the menu' }),
-  isFeatured: Flag(),
-  isCompliant: Flag(),
-  thcAmount: Nullable(DecimalText()),
-  thcAmountEach: Nullable(DecimalText()),
-  thcAmountRangeLow: Nullable(DecimalText()),
-  thcAmountRangeHigh: Nullable(DecimalText()),
-  thcUnit: Nullable(OneOf(['%', 'mg'])),
-  cbdAmount: Nullable(DecimalText()),
-  cbdAmountEach: Nullable(DecimalText()),
-  cbdAmountRangeLow: Nullable(DecimalText()),
-  cbdAmountRangeHigh: Nullable(DecimalText()),
-  cbdUnit: Nullable(OneOf(['%', 'mg'])),
-  ...stamps,
-};
-
-const optionFields = {
-  id: Id(),
-  name: Text({ max: 200, description: 'Or a label made of amount and unit' }),
-  amount: DecimalNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }),
-  price: Cents(),
-  salesPrice: Nullable(Cents({ description: 'Replaces `price` when set' })),
-  upc: Nullable(Text({ max: 100 })),
-  content: Nullable(DecimalText({ description: "In the unit of the category's `cannabisType`" })),
-  ...stamps,
-};
 
 const MaxQuantity = Nullable(
   WholeNumber({

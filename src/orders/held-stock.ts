@@ -1,7 +1,7 @@
 import type { SellableOptionRow } from '../catalog/products.ts';
 import type { StockMovement, StockNeed, StockPick } from '../inventory/stock.ts';
 import { stockNeedOf } from '../inventory/stock.ts';
-import { decimal, decimalText, zero } from '../kernel/decimal.ts';
+import { type Decimal, decimal, decimalText, zero } from '../kernel/decimal.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
 import type { OrderFulfillment, OrderLine, OrderRecord } from './order-record.ts';
 
@@ -25,28 +25,29 @@ export function withStock(
   options: ReadonlyMap<number, SellableOptionRow>,
   ids: readonly number[],
 ): OrderRecord {
+  const fulfillments = picks.map((pick, index) => ({
+    orderLineItemId: order.lines[pick.lineIndex]!.id,
+    id: ids[index]!,
+    productId: pick.stock.product_id,
+    productOptionId: pick.stock.product_option_id,
+    locationId: pick.stock.inventory_location_id,
+    packageId: pick.stock.package_id,
+    packageLabel: pick.stock.package_label,
+    packageUnit: pick.stock.package_unit,
+    packageCostPerUnit: pick.stock.package_cost_per_unit,
+    amount: decimalText(pick.amount),
+  }));
   return {
     ...order,
-    fulfillments: picks.map((pick, index) => ({
-      orderLineItemId: order.lines[pick.lineIndex]!.id,
-      id: ids[index]!,
-      productId: pick.stock.product_id,
-      productOptionId: pick.stock.product_option_id,
-      locationId: pick.stock.inventory_location_id,
-      packageId: pick.stock.package_id,
-      packageLabel: pick.stock.package_label,
-      packageUnit: pick.stock.package_unit,
-      packageCostPerUnit: pick.stock.package_cost_per_unit,
-      amount: decimalText(pick.amount),
-    })),
-    lines: order.lines.map((line, index) => {
-      const taken = picks.filter((pick) => pick.lineIndex === index);
-      const option = taken.length === 0 ? undefined : options.get(line.productOptionId);
+    fulfillments,
+    lines: order.lines.map((line) => {
+      const parts = fulfillments.filter(({ orderLineItemId }) => orderLineItemId === line.id);
+      const option = parts.length === 0 ? undefined : options.get(line.productOptionId);
       return {
         ...line,
         productMovingAverageCost: option?.product_moving_average_cost ?? null,
         optionMovingAverageCost: option?.option_moving_average_cost ?? null,
-        packageLineCost: packageCost(taken),
+        packageLineCost: costOfParts(parts),
       };
     }),
   };
@@ -64,6 +65,105 @@ export function withoutStock(order: OrderRecord): OrderRecord {
       packageLineCost: null,
     })),
   };
+}
+
+/** What becomes of the stock that an order holds when its lines change. */
+export interface KeptStock {
+  readonly kept: readonly OrderFulfillment[];
+  readonly released: readonly OrderFulfillment[];
+  /** What the lines need beyond that. */
+  readonly missing: readonly StockNeed[];
+}
+
+/** Each line keeps what it holds as far as it still needs that, the stock taken first before the last. */
+export function keepStock(held: readonly OrderFulfillment[], lines: readonly OrderLine[]): KeptStock {
+  const kept: OrderFulfillment[] = [];
+  const released = held.filter(({ orderLineItemId }) => !lines.some(({ id }) => id === orderLineItemId));
+  const missing: StockNeed[] = [];
+  const needs = new Map(needsOfLines(lines).map((need) => [lines[need.lineIndex]!.id, need]));
+  for (const { id } of lines) {
+    const need = needs.get(id);
+    let left = need?.amount ?? zero;
+    for (const part of held.filter(({ orderLineItemId }) => orderLineItemId === id)) {
+      const serves = part.productId === need?.productId && part.productOptionId === need.optionId;
+      const stays = !serves ? zero : left.lt(part.amount) ? left : decimal(part.amount);
+      const goes = decimal(part.amount).minus(stays);
+      if (stays.gt(zero)) kept.push({ ...part, amount: decimalText(stays) });
+      if (goes.gt(zero)) released.push({ ...part, amount: decimalText(goes) });
+      left = left.minus(stays);
+    }
+    if (need && left.gt(zero)) missing.push({ ...need, amount: left });
+  }
+  return { kept, released, missing };
+}
+
+/**
+ * The edited order with what it kept and what was chosen beside that. Of one balance a line holds one part, so that it
+ * can be given back in one entry. Costs are those of the taking: of what was taken at two times, their average.
+ */
+export function withMoreStock(
+  former: OrderRecord,
+  edited: OrderRecord,
+  kept: readonly OrderFulfillment[],
+  added: OrderRecord,
+): OrderRecord {
+  const fulfillments = [...kept];
+  for (const part of added.fulfillments) {
+    const at = fulfillments.findIndex((other) => isSameBalance(other, part));
+    if (at === -1) fulfillments.push(part);
+    else {
+      const amount = decimalText(decimal(fulfillments[at]!.amount).plus(part.amount));
+      fulfillments[at] = { ...fulfillments[at]!, amount };
+    }
+  }
+  return {
+    ...edited,
+    fulfillments,
+    lines: edited.lines.map((line, index) => {
+      const before = former.lines.find(({ id }) => id === line.id);
+      const now = added.lines[index]!;
+      const [keptAmount, addedAmount] = [kept, added.fulfillments].map((parts) => sumOf(parts, line.id));
+      const averaged = (then: string | null | undefined, current: string | null) =>
+        averageCost(keptAmount!, then ?? null, addedAmount!, current);
+      return {
+        ...line,
+        productMovingAverageCost: averaged(before?.productMovingAverageCost, now.productMovingAverageCost),
+        optionMovingAverageCost: averaged(before?.optionMovingAverageCost, now.optionMovingAverageCost),
+        packageLineCost: costOfParts(fulfillments.filter((part) => part.orderLineItemId === line.id)),
+      };
+    }),
+  };
+}
+
+function isSameBalance(a: OrderFulfillment, b: OrderFulfillment): boolean {
+  return (
+    a.orderLineItemId === b.orderLineItemId &&
+    a.productId === b.productId &&
+    a.productOptionId === b.productOptionId &&
+    a.locationId === b.locationId &&
+    a.packageId === b.packageId
+  );
+}
+
+function sumOf(parts: readonly OrderFulfillment[], lineId: number): Decimal {
+  return parts.reduce((sum, part) => (part.orderLineItemId === lineId ? sum.plus(part.amount) : sum), zero);
+}
+
+/** Per unit, in dollars; a cost that is not known counts for nothing. */
+function averageCost(keptAmount: Decimal, then: string | null, addedAmount: Decimal, now: string | null) {
+  if (addedAmount.lte(zero) || now === null) return keptAmount.gt(zero) ? then : null;
+  if (keptAmount.lte(zero) || then === null) return now;
+  const total = keptAmount.plus(addedAmount);
+  return decimalText(keptAmount.times(then).plus(addedAmount.times(now)).div(total).round(6));
+}
+
+/** What the packages of a line cost in all, in dollars; null when none of its stock lies in a package. */
+function costOfParts(parts: readonly OrderFulfillment[]): string | null {
+  const packaged = parts.filter(({ packageCostPerUnit }) => packageCostPerUnit !== null);
+  if (packaged.length === 0) return null;
+  return decimalText(
+    packaged.reduce((sum, part) => sum.plus(decimal(part.amount).times(part.packageCostPerUnit!)), zero),
+  );
 }
 
 /** What taking or giving back an order's stock does to the balances. */
@@ -91,6 +191,18 @@ export function placesOf(
   return byOrderType.filter((row) => row.order_type === orderType).map((row) => row.inventory_location_id);
 }
 
+/** The one place that staff chose. Fails with INVENTORY_LOCATION_NOT_FOUND when there is none such. */
+export function onlyPlace(
+  inventoryLocationId: number,
+  known: readonly { readonly id: number }[],
+): readonly number[] {
+  if (known.some(({ id }) => id === inventoryLocationId)) return [inventoryLocationId];
+  throw failure(
+    'INVENTORY_LOCATION_NOT_FOUND',
+    `inventoryLocationId names no inventory location: ${inventoryLocationId}`,
+  );
+}
+
 /** OUT_OF_STOCK for the line that stock does not suffice for. */
 export function outOfStock(line: OrderLine): Failure {
   return failure(
@@ -100,14 +212,5 @@ export function outOfStock(line: OrderLine): Failure {
       lineItem: { productOptionId: line.productOptionId, quantity: line.quantity, specifiedPackageId: null },
       product: { name: line.productName },
     },
-  );
-}
-
-/** What a line's packages cost in all, in dollars; null when none of its stock lies in a package. */
-function packageCost(picks: readonly StockPick[]): string | null {
-  const packaged = picks.filter((pick) => pick.stock.package_cost_per_unit !== null);
-  if (packaged.length === 0) return null;
-  return decimalText(
-    packaged.reduce((sum, pick) => sum.plus(pick.amount.times(pick.stock.package_cost_per_unit!)), zero),
   );
 }

@@ -16,6 +16,14 @@ import { decimal, decimalText } from '../kernel/decimal.ts';
 import { groupBy } from '../kernel/group-by.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { normalizeCode } from '../pricing/discounts/choose-discounts.ts';
+import {
+  movePoints,
+  type PointsMovement,
+  recountDiscountUses,
+  selectLoyaltyProgram,
+  selectOfferedDiscounts,
+} from '../promotions/promotions.ts';
 import {
   type DeliveryZoneRow,
   type PaymentTypeRow,
@@ -25,11 +33,19 @@ import {
   selectTaxesInForce,
   type TaxRow,
 } from '../settings/terms-of-sale.ts';
+import { buildOrder, explanationOf, type OrderRequest, type Placement } from './build-order.ts';
+import { selectCartCustomersOf } from './cart-customer-queries.ts';
 import { needsOfLines, outOfStock, stockMovements, withoutStock, withStock } from './held-stock.ts';
+import { ImportedPromotions } from './imported-promotions.ts';
 import { afterStep, type OrderAction, orderTransitions, type StepBy } from './order-lifecycle.ts';
-import { insertIdempotencyKeys, insertOrders, insertTransitions } from './order-queries.ts';
+import { pointsOf } from './order-promotions.ts';
+import {
+  insertExplanations,
+  insertIdempotencyKeys,
+  insertOrders,
+  insertTransitions,
+} from './order-queries.ts';
 import type { OrderRecord } from './order-record.ts';
-import { buildOrder, type OrderRequest, type Placement } from './place-order.ts';
 import { decideCart } from './price-request.ts';
 import { eventOfAction } from './step-order.ts';
 
@@ -52,8 +68,8 @@ const ordersPerTransaction = 200;
 
 /**
  * Brings in orders with their whole history, oldest first, exactly as the operations would have left them:
- * the same pricing, lifecycle and stock code, the same rows, ledger, audit and events; only read and written
- * in bulk. Each batch is one transaction. For the demo data; the organization's present settings price all.
+ * the same pricing, lifecycle and stock code, the same rows, ledgers, audit and events; only read and written
+ * in bulk. Discounts count as the operations count them; credits and rewards are of the present and stay there. Each batch is one transaction. For the demo data; the organization's present settings price all.
  * Fails with the refusal that an operation would have given.
  */
 export async function importOrders(
@@ -62,6 +78,7 @@ export async function importOrders(
   organizationId: OrganizationId,
   histories: readonly OrderHistory[],
 ): Promise<void> {
+  if (histories.length === 0) return;
   const facts = await readFacts(context, organizationId, histories);
   for (let start = 0; start < histories.length; start += ordersPerTransaction) {
     const batch = histories.slice(start, start + ordersPerTransaction);
@@ -69,6 +86,7 @@ export async function importOrders(
       const played: PlayedOrder[] = [];
       for (const history of batch) played.push(await playHistory(context, facts, history));
       await writePlayed(tx, context, origin, played);
+      tx.queue(...recountDiscountUses(facts.promotions.limitedIds));
     });
   }
 }
@@ -81,6 +99,9 @@ interface Facts {
   readonly paymentTypes: PaymentTypeRow[];
   /** By postal code; the empty one for orders without. */
   readonly zones: ReadonlyMap<string, DeliveryZoneRow[]>;
+  readonly promotions: ImportedPromotions;
+  /** Undefined: nothing is earned. */
+  readonly pointsPerDollar: string | undefined;
   /** By product; amounts go down and up as the histories are played. */
   readonly stock: ReadonlyMap<number, SellableStockRow[]>;
 }
@@ -94,14 +115,24 @@ async function readFacts(
   const optionIds = [
     ...new Set(histories.flatMap(({ request }) => request.lineItems.map((line) => line.productOptionId))),
   ];
-  const [[organization], options, taxes, paymentTypes, stock] = await context.database.read(
-    organizationId,
-    selectOrganization({}),
-    selectSellableOptions({ optionIds }),
-    selectTaxesInForce({ at }),
-    selectPaymentTypes({}),
-    selectSellableStockOfOptions({ optionIds, at }),
-  );
+  const firstMs = Math.min(...histories.map(({ placedAtMs }) => placedAtMs));
+  const customerIds = [...new Set(histories.flatMap(({ customer }) => customer?.id ?? []))];
+  const [[organization], options, taxes, paymentTypes, stock, discounts, customers, [program]] =
+    await context.database.read(
+      organizationId,
+      selectOrganization({}),
+      selectSellableOptions({ optionIds }),
+      selectTaxesInForce({ at }),
+      selectPaymentTypes({}),
+      selectSellableStockOfOptions({ optionIds, at }),
+      selectOfferedDiscounts({
+        codeKeys: [...new Set(histories.flatMap(({ request }) => request.discountCodes.map(normalizeCode)))],
+        chosenIds: [...new Set(histories.flatMap(({ request }) => request.chosenDiscountIds ?? []))],
+        at: isoTimestamp(firstMs),
+      }),
+      selectCartCustomersOf({ ids: customerIds, at }),
+      selectLoyaltyProgram({}),
+    );
   if (organization === undefined) throw new Error('the organization has vanished');
   const zones = new Map<string, DeliveryZoneRow[]>();
   for (const { request } of histories) {
@@ -120,6 +151,8 @@ async function readFacts(
     taxes,
     paymentTypes,
     zones,
+    promotions: new ImportedPromotions(discounts, customers),
+    pointsPerDollar: program?.points_per_dollar,
     stock: groupBy(stock, (row) => row.product_id),
   };
 }
@@ -134,7 +167,9 @@ interface PlayedTransition {
 
 interface PlayedOrder {
   readonly order: OrderRecord;
+  readonly explanation: { readonly orderId: string; readonly steps: string };
   readonly transitions: readonly PlayedTransition[];
+  readonly points: readonly PointsMovement[];
   readonly effects: readonly StockEffect[];
 }
 
@@ -149,10 +184,15 @@ async function playHistory(context: Context, facts: Facts, history: OrderHistory
       facts.taxes,
       facts.zones.get(request.postalCode ?? '')!,
       facts.paymentTypes,
-      customer === null ? [] : [customer],
+      customer === null ? [] : facts.promotions.customerOf(customer.id, placedAtMs),
+      // What was sold then was within the limits of then.
+      [],
+      [],
+      facts.promotions.offeredTo(request, placedAtMs),
+      [],
     ],
     placedAtMs,
-    false,
+    true,
   );
   let order = await buildOrder(context, {
     orderId: history.orderId,
@@ -166,8 +206,10 @@ async function playHistory(context: Context, facts: Facts, history: OrderHistory
         ? null
         : { id: customer.id, fullName: `${customer.first_name} ${customer.last_name}` },
   });
+  const explanation = explanationOf(history.orderId, cart.priced);
   const transitionIds = await context.ids.take(history.steps.length + 1);
   const transitions: PlayedTransition[] = [];
+  const points: PointsMovement[] = [];
   const effects: StockEffect[] = [];
 
   const move = async (direction: 'take' | 'give-back', causeId: number, atMs: number): Promise<void> => {
@@ -202,8 +244,12 @@ async function playHistory(context: Context, facts: Facts, history: OrderHistory
     transitions.push({ id, action, fromStatus: order.head.status, toStatus: to, atMs });
     order = afterStep(order, action, by, atMs);
     if (stock !== 'none') await move(stock, id, atMs);
+    if (action === 'fulfill') {
+      points.push(...pointsOf(order, facts.pointsPerDollar, { transitionId: id, atMs }));
+    }
   }
-  return { order, transitions, effects };
+  facts.promotions.remember(order);
+  return { order, explanation, transitions, points, effects };
 }
 
 function pickStock(facts: Facts, order: OrderRecord, locationIds: readonly number[]): readonly StockPick[] {
@@ -247,6 +293,7 @@ async function writePlayed(
       ),
     ),
     ...insertOrders(played.map(({ order }) => order)),
+    ...insertExplanations(played.map(({ explanation }) => explanation)),
     ...insertTransitions(
       played.flatMap(({ order, transitions }) =>
         transitions.map(({ atMs, ...transition }) => ({
@@ -270,5 +317,6 @@ async function writePlayed(
     ),
   );
   await announce(tx, context, origin, context.clock.now(), ...announcements);
+  await movePoints(tx, context, origin, ...played.flatMap(({ points }) => points));
   await moveStock(tx, context, origin, ...played.flatMap(({ effects }) => effects));
 }

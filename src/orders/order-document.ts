@@ -1,7 +1,10 @@
 import { unitPlural } from '../catalog/products.ts';
 import { canonicalDecimalText, decimal, decimalText } from '../kernel/decimal.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import type { OrderFulfillment, OrderRecord, StaffName } from './order-record.ts';
+import { sumCents } from '../pricing/cents.ts';
+import type { LoyaltyRedemption } from '../pricing/priced-cart.ts';
+import type { OrderDiscount, OrderFulfillment, OrderRecord, StaffName } from './order-record.ts';
+import { assertShownTotals } from './order-totals.ts';
 
 /**
  * The order as lists and detail show it (D26), as JSON text without the customer: that part is
@@ -16,7 +19,7 @@ export function orderDocument(record: OrderRecord): string {
     if (held === undefined) fulfillmentsOf.set(fulfillment.orderLineItemId, [fulfillment]);
     else held.push(fulfillment);
   }
-  return JSON.stringify({
+  const shown = {
     id: head.id,
     organizationId: record.organizationId,
     ...(head.userId !== null && { userId: head.userId }),
@@ -33,7 +36,10 @@ export function orderDocument(record: OrderRecord): string {
     cancelAdminId: head.cancelAdminId,
     canceledAt: timestampOrNull(head.canceledAt),
     taxExempt: head.taxExempt,
-    refundTotal: 0,
+    refundTotal: sumCents(
+      record.returns.filter(({ voidedAt }) => voidedAt === null),
+      (it) => it.refundTotal,
+    ),
     isMedical: head.isMedical,
     customerName: head.customerName,
     deliveryFee: head.deliveryFeeCents,
@@ -65,7 +71,7 @@ export function orderDocument(record: OrderRecord): string {
         cannabisType: line.productCannabisType,
       },
       fulfillAs: (fulfillmentsOf.get(line.id) ?? []).map((fulfillment) => fulfillAs(fulfillment, line)),
-      discounts: [],
+      discounts: discountsOn(record, line.id).map(shownDiscount),
     })),
     payments: record.payments.map((payment) => ({
       id: payment.id,
@@ -86,9 +92,14 @@ export function orderDocument(record: OrderRecord): string {
       isTaxExemption: adjustment.isTaxExemption,
       taxId: adjustment.taxId,
     })),
-    credits: [],
-    discounts: [],
-    loyaltyRedemptions: [],
+    credits: record.credits.map((credit) => ({
+      creditId: credit.customerCreditId,
+      type: credit.type,
+      amountUsed: credit.amountUsedCents,
+      description: credit.description,
+    })),
+    discounts: discountsOn(record, null).map(shownDiscount),
+    loyaltyRedemptions: record.loyaltyRedemptions.map(shownRedemption),
     taxes: record.taxes.map((tax) => ({
       taxId: tax.taxId,
       amount: tax.amountCents,
@@ -102,11 +113,40 @@ export function orderDocument(record: OrderRecord): string {
       type: tax.type,
       normalRate: canonicalDecimalText(tax.normalRate),
     })),
-    returns: [],
+    returns: record.returns,
     address: addressOf(record),
-    shift: null,
-    dispatchTask: null,
-  });
+    shift: head.shiftName === null ? null : { name: head.shiftName },
+    dispatchTask: dispatchTaskOf(record),
+  };
+  assertShownTotals(shown);
+  return JSON.stringify(shown);
+}
+
+function dispatchTaskOf({ dispatchTask: task }: OrderRecord) {
+  if (task === null) return null;
+  return {
+    id: task.id,
+    status: task.status,
+    driverName: task.driverName,
+    trackingUrl: task.trackingUrl,
+    estimatedArrivalAt: timestampOrNull(task.estimatedArrivalAt),
+    completedAt: timestampOrNull(task.completedAt),
+  };
+}
+
+/** The discounts on a line, or (null) on the order. */
+function discountsOn({ discounts }: OrderRecord, orderLineItemId: number | null): OrderDiscount[] {
+  return discounts.filter((discount) => discount.orderLineItemId === orderLineItemId);
+}
+
+function shownDiscount(discount: OrderDiscount) {
+  return {
+    discountId: discount.discountId,
+    type: discount.type,
+    amount: Number(discount.amount),
+    amountUsed: discount.amountUsedCents,
+    description: discount.description,
+  };
 }
 
 /** D26: `optionSum` is the stock taken, negative; `quantityFulfilled` is how many of the line it serves. */
@@ -166,7 +206,17 @@ export function createdOrder(record: OrderRecord) {
     deliveryFeeDescription: head.deliveryFeeDescription,
     apiConsumerName: head.apiConsumerName,
     address: addressOf(record),
-    credits: [],
+    credits: record.credits.map((credit) => ({
+      id: credit.id,
+      creditId: credit.customerCreditId,
+      orderId,
+      type: credit.type,
+      amountUsed: credit.amountUsedCents,
+      description: credit.description,
+      createdAt: isoTimestamp(credit.createdAt),
+      updatedAt: isoTimestamp(credit.updatedAt),
+      percent: credit.percent === null ? null : canonicalDecimalText(credit.percent),
+    })),
     lineItems: record.lines.map((line) => ({
       id: line.id,
       orderId,
@@ -192,7 +242,10 @@ export function createdOrder(record: OrderRecord) {
       unitPrice: line.unitPriceCents,
       subtotalPrice: line.subtotalPriceCents,
       finalPrice: line.finalPriceCents,
-      discounts: [],
+      discounts: discountsOn(record, line.id).map((discount) => ({
+        ...createdDiscount(discount, orderId),
+        orderLineItemId: line.id,
+      })),
     })),
     taxes: record.taxes.map((tax) => ({
       id: tax.id,
@@ -214,7 +267,7 @@ export function createdOrder(record: OrderRecord) {
       normalRate: canonicalDecimalText(tax.normalRate),
       type: tax.type,
     })),
-    discounts: [],
+    discounts: discountsOn(record, null).map((discount) => createdDiscount(discount, orderId)),
     adjustments: record.adjustments.map((adjustment) => ({
       id: adjustment.id,
       orderId,
@@ -239,6 +292,18 @@ export function createdOrder(record: OrderRecord) {
       feeDescription: payment.feeDescription,
     })),
     customer: head.userId === null ? null : { id: head.userId, fullName: record.customerFullName ?? '' },
+  };
+}
+
+function createdDiscount(discount: OrderDiscount, orderId: string) {
+  return {
+    id: discount.id,
+    orderId,
+    ...shownDiscount(discount),
+    createdAt: isoTimestamp(discount.createdAt),
+    updatedAt: isoTimestamp(discount.updatedAt),
+    deletedAt: null,
+    adminId: discount.adminId,
   };
 }
 
@@ -287,4 +352,18 @@ function timestampOrNull(instantMs: number | null): string | null {
 /** Costs leave as numbers (D4); they are exact decimals until here. */
 function numberOrNull(text: string | null): number | null {
   return text === null ? null : Number(text);
+}
+
+/** A reward that took something off, of an order or of a cart that is only priced. */
+export function shownRedemption(redemption: Omit<LoyaltyRedemption, 'rewardId'>) {
+  return {
+    type: redemption.type,
+    description: redemption.description,
+    pointsRequirement: canonicalDecimalText(redemption.pointsRequirement),
+    pointsAmount: canonicalDecimalText(redemption.pointsAmount),
+    discountAmount:
+      redemption.discountAmount === null ? null : canonicalDecimalText(redemption.discountAmount),
+    amountUsed: redemption.amountUsedCents,
+    productOptionId: redemption.productOptionId,
+  };
 }

@@ -61,6 +61,17 @@ export const pricingExample = {
   deliveryFee: 500,
   deliveryFeeDescription: 'Delivery',
   paymentFees: 0,
+  purchaseLimits: [
+    {
+      name: 'Flower',
+      cannabisType: 'non-concentrated' as const,
+      unit: 'g' as const,
+      limit: '28.5',
+      used: '7',
+      remaining: '21.5',
+      exceeded: false,
+    },
+  ],
 };
 
 const address = {

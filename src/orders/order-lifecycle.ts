@@ -1,7 +1,7 @@
 import { failure } from '../kernel/failure.ts';
-import type { OrderRecord, OrderStatus, StaffName } from './order-record.ts';
+import type { OrderRecord, OrderStatus, OrderType, StaffName } from './order-record.ts';
 
-/** The steps that staff can take with an order (D24). */
+/** The steps that staff can take with an order (D24); editing, dispatching and returning are none. */
 export type OrderAction = 'accept' | 'unaccept' | 'pack' | 'unpack' | 'fulfill' | 'cancel';
 
 /** What a step does with the stock of an order. */
@@ -30,10 +30,39 @@ export function allowedActions(status: OrderStatus): OrderAction[] {
   return orderActions.filter((action) => orderTransitions[action].from.includes(status));
 }
 
+/** While the amounts of an order can be changed (D25). */
+export const editableStatuses: readonly OrderStatus[] = ['draft', 'new'];
+/** While an order can be on its way: it has been packed, or is about to be. */
+export const dispatchableStatuses: readonly OrderStatus[] = ['new', 'packed'];
+
+/** All that staff can do with an order now: the steps, and what is none. */
+export function actionsOf(order: { readonly status: OrderStatus; readonly type: OrderType }): string[] {
+  const { status, type } = order;
+  return [
+    ...allowedActions(status),
+    ...(editableStatuses.includes(status) ? ['edit'] : []),
+    ...(type === 'delivery' && dispatchableStatuses.includes(status) ? ['dispatch'] : []),
+    ...(status === 'fulfilled' ? ['return'] : []),
+  ];
+}
+
 /** Who takes a step, and why where the step asks for a reason. */
 export interface StepBy {
   readonly staff: StaffName | null;
   readonly cancelationReason?: string;
+}
+
+/** Fails with INVALID_ORDER_TRANSITION unless something may be done with an order as it is. */
+export function assertAllowed(
+  { head: { status } }: OrderRecord,
+  action: string,
+  from: readonly OrderStatus[],
+): void {
+  if (from.includes(status)) return;
+  throw failure('INVALID_ORDER_TRANSITION', `An order that is ${status} cannot be changed by ${action}`, {
+    status,
+    action,
+  });
 }
 
 /**
@@ -42,13 +71,7 @@ export interface StepBy {
  */
 export function afterStep(order: OrderRecord, action: OrderAction, by: StepBy, nowMs: number): OrderRecord {
   const { from, to } = orderTransitions[action];
-  const { status } = order.head;
-  if (!from.includes(status)) {
-    throw failure('INVALID_ORDER_TRANSITION', `An order that is ${status} cannot be changed by ${action}`, {
-      status,
-      action,
-    });
-  }
+  assertAllowed(order, action, from);
   if (action === 'fulfill') assertPaid(order);
   return {
     ...order,
@@ -71,6 +94,12 @@ export function afterStep(order: OrderRecord, action: OrderAction, by: StepBy, n
 
 /** D24: an order is fulfilled when its payments cover it. */
 function assertPaid(order: OrderRecord): void {
+  if (order.payments.length === 0 && order.head.customerGrandTotalCents > 0) {
+    throw failure(
+      'INVALID_ORDER',
+      `payments must say how ${order.head.customerGrandTotalCents} cents were paid: the order has none`,
+    );
+  }
   const paidCents = order.payments.reduce((sum, payment) => sum + payment.finalAmountCents, 0);
   if (paidCents !== order.head.customerGrandTotalCents) {
     throw failure(

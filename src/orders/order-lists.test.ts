@@ -63,7 +63,7 @@ async function copyOrder(shop: TestShop, id: string, count: number, created: str
          from generate_series(1, ${count}) i)
      insert into orders
      select (jsonb_populate_record(o, jsonb_build_object(
-              'id', copy_id, 'created_at', at, 'fulfilled_at', copies.fulfilled_at, 'idempotency_key', null,
+              'id', copy_id, 'number', null, 'created_at', at, 'fulfilled_at', copies.fulfilled_at, 'idempotency_key', null,
               'status', case when copies.fulfilled_at is null then o.status else 'fulfilled' end,
               'document', replace(o.document, o.id::text, copy_id::text)))).*
        from orders o, copies where o.id = $1`,

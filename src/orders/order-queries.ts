@@ -7,164 +7,45 @@ import {
   statement,
 } from '../database/statement.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import {
+  adjustmentColumns,
+  type Columns,
+  creditColumns,
+  discountColumns,
+  dispatchTaskColumns,
+  fulfillmentColumns,
+  headColumns,
+  lineColumns,
+  paymentColumns,
+  redemptionColumns,
+  taxColumns,
+} from './order-columns.ts';
 import { orderDocument } from './order-document.ts';
 import type { StepOnStock } from './order-lifecycle.ts';
-import type {
-  OrderAdjustment,
-  OrderFulfillment,
-  OrderHead,
-  OrderLine,
-  OrderPayment,
-  OrderRecord,
-  OrderTax,
-  StaffName,
-} from './order-record.ts';
+import type { OrderDispatchTask, OrderHead, OrderRecord, StaffName } from './order-record.ts';
+import { selectReturnDocuments } from './order-return-queries.ts';
+import { assertAllocations } from './order-totals.ts';
+import type { ShownReturn } from './return-schemas.ts';
 
 /** All SQL that writes and loads the tables that orders own; lists are in order-list-queries.ts. */
 
-type Columns<Row> = { readonly [Key in keyof Row & string]: string };
+const instantKeys = new Set([
+  'createdAt',
+  'updatedAt',
+  'packedAt',
+  'fulfilledAt',
+  'canceledAt',
+  'estimatedArrivalAt',
+  'completedAt',
+]);
+const jsonKeys = new Set(['taxAllocations', 'asked']);
 
-const headColumns: Columns<OrderHead> = {
-  id: 'id',
-  userId: 'user_id',
-  type: 'type',
-  source: 'source',
-  status: 'status',
-  integratorId: 'integrator_id',
-  apiConsumerName: 'api_consumer_name',
-  idempotencyKey: 'idempotency_key',
-  totalPriceCents: 'total_price_cents',
-  netPriceCents: 'net_price_cents',
-  customerGrandTotalCents: 'customer_grand_total_cents',
-  merchandiseCents: 'merchandise_cents',
-  discountsTotalCents: 'discounts_total_cents',
-  paymentFeesCents: 'payment_fees_cents',
-  deliveryFeeCents: 'delivery_fee_cents',
-  deliveryFeeDescription: 'delivery_fee_description',
-  deliveryNotes: 'delivery_notes',
-  taxExempt: 'tax_exempt',
-  isMedical: 'is_medical',
-  customerName: 'customer_name',
-  street1: 'street1',
-  street2: 'street2',
-  city: 'city',
-  addressState: 'address_state',
-  postalCode: 'postal_code',
-  placedByStaffId: 'placed_by_staff_id',
-  packedByStaffId: 'packed_by_staff_id',
-  fulfilledByStaffId: 'fulfilled_by_staff_id',
-  cancelAdminId: 'cancel_admin_id',
-  cancelationReason: 'cancelation_reason',
-  createdAt: 'created_at',
-  updatedAt: 'updated_at',
-  packedAt: 'packed_at',
-  fulfilledAt: 'fulfilled_at',
-  canceledAt: 'canceled_at',
-};
-
-const lineColumns: Columns<OrderLine> = {
-  id: 'id',
-  position: 'position',
-  productOptionId: 'product_option_id',
-  productId: 'product_id',
-  quantity: 'quantity',
-  productName: 'product_name',
-  productUnit: 'product_unit',
-  productStrainType: 'product_strain_type',
-  productIsFeatured: 'product_is_featured',
-  productCategoryId: 'product_category_id',
-  productCategoryName: 'product_category_name',
-  productCannabisType: 'product_cannabis_type',
-  productSubCategoryIds: 'product_sub_category_ids',
-  productBrand: 'product_brand',
-  productBrandId: 'product_brand_id',
-  optionName: 'option_name',
-  optionAmount: 'option_amount',
-  optionContent: 'option_content',
-  optionPriceCents: 'option_price_cents',
-  optionSalesPriceCents: 'option_sales_price_cents',
-  inventoryType: 'inventory_type',
-  unitPriceCents: 'unit_price_cents',
-  subtotalPriceCents: 'subtotal_price_cents',
-  finalPriceCents: 'final_price_cents',
-  grossCents: 'gross_cents',
-  taxAllocations: 'tax_allocations',
-  productMovingAverageCost: 'product_moving_average_cost',
-  optionMovingAverageCost: 'option_moving_average_cost',
-  packageLineCost: 'package_line_cost',
-  createdAt: 'created_at',
-  updatedAt: 'updated_at',
-};
-
-const fulfillmentColumns: Columns<OrderFulfillment> = {
-  orderLineItemId: 'order_line_item_id',
-  id: 'id',
-  productId: 'product_id',
-  productOptionId: 'product_option_id',
-  locationId: 'inventory_location_id',
-  packageId: 'package_id',
-  packageLabel: 'package_label',
-  packageUnit: 'package_unit',
-  packageCostPerUnit: 'package_cost_per_unit',
-  amount: 'amount',
-};
-
-const taxColumns: Columns<OrderTax> = {
-  id: 'id',
-  position: 'position',
-  taxId: 'tax_id',
-  description: 'description',
-  rate: 'rate',
-  normalRate: 'normal_rate',
-  tier: 'tier',
-  type: 'type',
-  amountCents: 'amount_cents',
-  amountBeforeExemptionCents: 'amount_before_exemption_cents',
-  amountExemptedCents: 'amount_exempted_cents',
-  feeAllocationCents: 'fee_allocation_cents',
-  included: 'included',
-  exemptable: 'exemptable',
-  encompass: 'encompass',
-  excludedCategoryIds: 'excluded_category_ids',
-  nonExemptableCategoryIds: 'non_exemptable_category_ids',
-  createdAt: 'created_at',
-  updatedAt: 'updated_at',
-};
-
-const adjustmentColumns: Columns<OrderAdjustment> = {
-  id: 'id',
-  position: 'position',
-  amountCents: 'amount_cents',
-  description: 'description',
-  isTaxExemption: 'is_tax_exemption',
-  taxId: 'tax_id',
-  adminId: 'admin_id',
-  createdAt: 'created_at',
-  updatedAt: 'updated_at',
-};
-
-const paymentColumns: Columns<OrderPayment> = {
-  id: 'id',
-  position: 'position',
-  paymentTypeId: 'payment_type_id',
-  name: 'name',
-  amountCents: 'amount_cents',
-  finalAmountCents: 'final_amount_cents',
-  feeCents: 'fee_cents',
-  feePercent: 'fee_percent',
-  feeAmountCents: 'fee_amount_cents',
-  feeDescription: 'fee_description',
-  createdAt: 'created_at',
-};
-
-const instantKeys = new Set(['createdAt', 'updatedAt', 'packedAt', 'fulfilledAt', 'canceledAt']);
-
-/** A row as the database takes it: instants as ISO text, the allocations as JSON text. */
+/** A row as the database takes it: instants as ISO text, structures as JSON text. */
 function toSql(row: object): SqlParameters {
   const values: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(row)) {
     if (value !== null && instantKeys.has(key)) values[key] = isoTimestamp(value as number);
-    else if (key === 'taxAllocations') values[key] = JSON.stringify(value);
+    else if (value !== null && jsonKeys.has(key)) values[key] = JSON.stringify(value);
     else values[key] = value;
   }
   return values as SqlParameters;
@@ -183,6 +64,15 @@ const insertFulfillments = childInsert('order_line_fulfillments', fulfillmentCol
 const insertTaxes = childInsert('order_taxes', taxColumns);
 const insertAdjustments = childInsert('order_adjustments', adjustmentColumns);
 const insertPayments = childInsert('order_payments', paymentColumns);
+const insertDiscounts = childInsert('order_discounts', discountColumns);
+const insertCredits = childInsert('order_credits', creditColumns);
+const insertRedemptions = childInsert('order_loyalty_redemptions', redemptionColumns);
+
+/** D31: the steps of the arithmetic, as JSON text. */
+export const insertExplanations = insertMany<{ orderId: string; steps: string }>('order_explanations', {
+  orderId: 'order_id',
+  steps: 'steps',
+});
 
 function childrenOf<Row>(records: readonly OrderRecord[], rowsOf: (record: OrderRecord) => readonly Row[]) {
   return records.flatMap((record) => rowsOf(record).map((row) => ({ ...row, orderId: record.head.id })));
@@ -190,37 +80,35 @@ function childrenOf<Row>(records: readonly OrderRecord[], rowsOf: (record: Order
 
 /** All rows of new orders. */
 export function insertOrders(records: readonly OrderRecord[]): BoundStatement<unknown>[] {
+  for (const record of records) assertAllocations(record);
   return [
     ...insertHeads(records.map((record) => ({ ...toSql(record.head), document: orderDocument(record) }))),
+    ...insertChildren(records),
+  ];
+}
+
+function insertChildren(records: readonly OrderRecord[]): BoundStatement<unknown>[] {
+  return [
     ...insertLines(childrenOf(records, (record) => record.lines)),
     ...insertFulfillments(childrenOf(records, (record) => record.fulfillments)),
     ...insertTaxes(childrenOf(records, (record) => record.taxes)),
     ...insertAdjustments(childrenOf(records, (record) => record.adjustments)),
     ...insertPayments(childrenOf(records, (record) => record.payments)),
+    ...insertDiscounts(childrenOf(records, (record) => record.discounts)),
+    ...insertCredits(childrenOf(records, (record) => record.credits)),
+    ...insertRedemptions(childrenOf(records, (record) => record.loyaltyRedemptions)),
   ];
 }
 
-const updateHead = statement<
-  {
-    id: string;
-    status: string;
-    packedByStaffId: number | null;
-    fulfilledByStaffId: number | null;
-    cancelAdminId: number | null;
-    cancelationReason: string | null;
-    updatedAt: string;
-    packedAt: string | null;
-    fulfilledAt: string | null;
-    canceledAt: string | null;
-    document: string;
-  },
-  never
->(
+const { id: _, ...changingColumns } = headColumns;
+
+/** All of it: PostgreSQL writes the whole row anyway, and no change can forget a column. */
+const updateHead = statement<SqlParameters, never>(
   'update_order_head',
   `update orders
-      set status = :status, packed_by_staff_id = :packedByStaffId, fulfilled_by_staff_id = :fulfilledByStaffId,
-          cancel_admin_id = :cancelAdminId, cancelation_reason = :cancelationReason, updated_at = :updatedAt,
-          packed_at = :packedAt, fulfilled_at = :fulfilledAt, canceled_at = :canceledAt, document = :document
+      set ${Object.entries(changingColumns)
+        .map(([key, column]) => `${column} = :${key}`)
+        .join(', ')}, document = :document
     where organization_id = :organizationId and id = :id`,
 );
 
@@ -243,29 +131,57 @@ const updateLineCosts = statement<
     where organization_id = :organizationId and order_id = :orderId and id = :id`,
 );
 
-const deleteFulfillments = statement<{ orderId: string }, never>(
-  'delete_order_fulfillments',
-  `delete from order_line_fulfillments where organization_id = :organizationId and order_id = :orderId`,
-);
+function childDelete(name: string, table: string) {
+  return statement<{ orderId: string }, never>(
+    name,
+    `delete from ${table} where organization_id = :organizationId and order_id = :orderId`,
+  );
+}
 
-/** What a step of the lifecycle changed: the head always, the held stock when it was taken or given back. */
-export function updateOrder(record: OrderRecord, onStock: StepOnStock): BoundStatement<unknown>[] {
-  const { head } = record;
-  const statements: BoundStatement<unknown>[] = [
-    updateHead({
-      id: head.id,
-      status: head.status,
-      packedByStaffId: head.packedByStaffId,
-      fulfilledByStaffId: head.fulfilledByStaffId,
-      cancelAdminId: head.cancelAdminId,
-      cancelationReason: head.cancelationReason,
-      updatedAt: isoTimestamp(head.updatedAt),
-      packedAt: head.packedAt === null ? null : isoTimestamp(head.packedAt),
-      fulfilledAt: head.fulfilledAt === null ? null : isoTimestamp(head.fulfilledAt),
-      canceledAt: head.canceledAt === null ? null : isoTimestamp(head.canceledAt),
-      document: orderDocument(record),
-    }),
+const deleteFulfillments = childDelete('delete_order_fulfillments', 'order_line_fulfillments');
+const deletePayments = childDelete('delete_order_payments', 'order_payments');
+/** In an order that leaves nothing that refers to what is gone. */
+const childDeletes = [
+  deleteFulfillments,
+  deletePayments,
+  childDelete('delete_order_discounts', 'order_discounts'),
+  childDelete('delete_order_credits', 'order_credits'),
+  childDelete('delete_order_loyalty_redemptions', 'order_loyalty_redemptions'),
+  childDelete('delete_order_taxes', 'order_taxes'),
+  childDelete('delete_order_adjustments', 'order_adjustments'),
+  childDelete('delete_order_lines', 'order_line_items'),
+  childDelete('delete_order_explanation', 'order_explanations'),
+];
+
+/** The head as it now is, and with it what is shown. */
+export function updateOrderHead(record: OrderRecord): BoundStatement<unknown> {
+  return updateHead({ ...toSql(record.head), document: orderDocument(record) });
+}
+
+/** All rows of an order that was edited, in place of those of before; its dispatch task stays. */
+export function replaceOrder(record: OrderRecord): BoundStatement<unknown>[] {
+  assertAllocations(record);
+  return [
+    ...childDeletes.map((remove) => remove({ orderId: record.head.id })),
+    updateOrderHead(record),
+    ...insertChildren([record]),
   ];
+}
+
+/** What a step of the lifecycle changed: the head always, payments and held stock when they did. */
+export function updateOrder(
+  record: OrderRecord,
+  onStock: StepOnStock,
+  newPayments = false,
+): BoundStatement<unknown>[] {
+  const { head } = record;
+  const statements = [updateOrderHead(record)];
+  if (newPayments) {
+    statements.push(
+      deletePayments({ orderId: head.id }),
+      ...insertPayments(childrenOf([record], ({ payments }) => payments)),
+    );
+  }
   if (onStock === 'none') return statements;
   if (onStock === 'give-back') statements.push(deleteFulfillments({ orderId: head.id }));
   else statements.push(...insertFulfillments(childrenOf([record], ({ fulfillments }) => fulfillments)));
@@ -282,6 +198,26 @@ export function updateOrder(record: OrderRecord, onStock: StepOnStock): BoundSta
     );
   }
   return statements;
+}
+
+const upsertDispatchTask = statement<SqlParameters, never>(
+  'upsert_order_dispatch_task',
+  `insert into order_dispatch_tasks (organization_id, order_id, ${Object.values(dispatchTaskColumns).join(', ')})
+   values (:organizationId, :orderId, ${Object.keys(dispatchTaskColumns)
+     .map((key) => `:${key}`)
+     .join(', ')})
+   on conflict (organization_id, order_id) do update
+     set status = excluded.status, driver_name = excluded.driver_name, tracking_url = excluded.tracking_url,
+         estimated_arrival_at = excluded.estimated_arrival_at, completed_at = excluded.completed_at,
+         updated_at = excluded.updated_at`,
+);
+
+/** The dispatch task of an order, and the order that shows it. */
+export function updateDispatchTask(
+  record: OrderRecord,
+  task: OrderDispatchTask,
+): readonly BoundStatement<unknown>[] {
+  return [upsertDispatchTask({ ...toSql(task), orderId: record.head.id }), updateOrderHead(record)];
 }
 
 /** Serializes the steps of one order: whoever comes second waits, and then sees the new status (D24). */
@@ -335,6 +271,25 @@ const selectAdjustments = childSelect(
   't.position',
 );
 const selectPayments = childSelect('select_order_payments', 'order_payments', paymentColumns, 't.position');
+const selectDiscounts = childSelect(
+  'select_order_discounts',
+  'order_discounts',
+  discountColumns,
+  't.position',
+);
+const selectCredits = childSelect('select_order_credits', 'order_credits', creditColumns, 't.position');
+const selectRedemptions = childSelect(
+  'select_order_loyalty_redemptions',
+  'order_loyalty_redemptions',
+  redemptionColumns,
+  't.position',
+);
+const selectDispatchTask = childSelect(
+  'select_order_dispatch_task',
+  'order_dispatch_tasks',
+  dispatchTaskColumns,
+  't.id',
+);
 
 /** The whole order from its rows, or null. With `lock`, nobody else can step it until the commit. */
 export async function loadOrder(
@@ -343,18 +298,24 @@ export async function loadOrder(
   options: { readonly lock: boolean },
 ): Promise<OrderRecord | null> {
   if (options.lock) await tx.run(lockOrder({ id: orderId }));
-  const [heads, lines, fulfillments, taxes, adjustments, payments] = await tx.run(
+  const [heads, lines, fulfillments, taxes, adjustments, payments, discounts, ...rest] = await tx.run(
     selectHead({ id: orderId }),
     selectLines({ orderId }),
     selectFulfillments({ orderId }),
     selectTaxes({ orderId }),
     selectAdjustments({ orderId }),
     selectPayments({ orderId }),
+    selectDiscounts({ orderId }),
+    selectCredits({ orderId }),
+    selectRedemptions({ orderId }),
+    selectDispatchTask({ orderId }),
+    selectReturnDocuments({ orderId }),
   );
+  const [credits, loyaltyRedemptions, [dispatchTask = null], returns] = rest;
   const found = heads[0];
   if (found === undefined) return null;
   const { placedBy, fulfilledBy, customerFullName, ...head } = found;
-  return {
+  const record = {
     organizationId: tx.organizationId,
     head,
     lines,
@@ -362,11 +323,30 @@ export async function loadOrder(
     taxes,
     adjustments,
     payments,
+    discounts,
+    credits,
+    loyaltyRedemptions,
+    dispatchTask,
+    // Nobody but returns writes them, in that shape.
+    returns: returns.map(({ document }) => JSON.parse(document) as ShownReturn),
     placedBy,
     fulfilledBy,
     customerFullName,
   };
+  assertAllocations(record);
+  return record;
 }
+
+/** Whether a customer has placed anything else that was not canceled. */
+export const selectHasOtherOrders = statement<
+  { userId: number; exceptOrderId: string },
+  { has_ordered: boolean }
+>(
+  'select_has_other_orders',
+  `select exists (select from orders
+                   where organization_id = :organizationId and user_id = :userId and id <> :exceptOrderId
+                     and status <> 'canceled') as has_ordered`,
+);
 
 /**
  * D22: the claim. Comes before all other work of the transaction; when another transaction holds the same

@@ -1,5 +1,7 @@
-import type { CannabisType, InventoryType, StrainType } from '../catalog/products.ts';
-import type { TaxTier, TaxType } from '../pricing/pricing-facts.ts';
+import type { InventoryType, StrainType } from '../catalog/products.ts';
+import type { CannabisType } from '../kernel/cannabis-type.ts';
+import type { ChosenReward, TaxTier, TaxType } from '../pricing/pricing-facts.ts';
+import type { ShownReturn } from './return-schemas.ts';
 
 /**
  * An order as its rows hold it: what writes build and store, and what replies are made from. Instants are
@@ -9,8 +11,37 @@ export type OrderType = 'delivery' | 'pickup' | 'in-store';
 export type OrderStatus = 'draft' | 'new' | 'packed' | 'fulfilled' | 'canceled';
 export type OrderSource = 'open-api' | 'web-admin' | 'in-store' | 'kiosk' | 'menu';
 
+/** What an order asked for beside its lines: an edit prices it again, but for what it changes (D25). */
+export interface AskedFor {
+  readonly discountCodes: readonly string[];
+  /** Manual discounts. */
+  readonly discountIds: readonly number[];
+  readonly loyaltyRewards: readonly { readonly rewardId: number; readonly points?: string }[];
+  /** As asked: what was not there to be reduced was not. */
+  readonly adjustments: readonly {
+    readonly amountCents: number;
+    readonly description: string;
+    readonly adminId: number | null;
+  }[];
+  /** Instead of what the customer is; null: as the customer is. */
+  readonly taxExempt: { readonly exempt: boolean; readonly reason: string } | null;
+  /** Null: as the organization has set it. */
+  readonly applyCredits: boolean | null;
+  /** A fee that was passed through; null: the zone's. */
+  readonly deliveryFeeCents: number | null;
+  readonly deliveryFeeDescription: string | null;
+  readonly payments: readonly {
+    readonly paymentTypeId: number;
+    readonly amountCents: number | 'remaining';
+  }[];
+  /** The place that it draws from; null: those of its type or zone. */
+  readonly inventoryLocationId: number | null;
+}
+
 export interface OrderHead {
   id: string;
+  /** Short, for people (D18); null on orders that are older than numbers. */
+  number: number | null;
   userId: number | null;
   type: OrderType;
   source: OrderSource;
@@ -27,6 +58,9 @@ export interface OrderHead {
   deliveryFeeCents: number | null;
   deliveryFeeDescription: string | null;
   deliveryNotes: string | null;
+  /** Only staff see them. */
+  internalNotes: string | null;
+  shiftName: string | null;
   taxExempt: boolean;
   isMedical: boolean;
   customerName: string | null;
@@ -45,6 +79,22 @@ export interface OrderHead {
   packedAt: number | null;
   fulfilledAt: number | null;
   canceledAt: number | null;
+  /** Null on orders that are older than this. */
+  asked: AskedFor | null;
+}
+
+export const dispatchStatuses = ['unassigned', 'assigned', 'active', 'completed', 'failed'] as const;
+
+/** Who brings a delivery, and how far they are (D26). */
+export interface OrderDispatchTask {
+  id: number;
+  status: (typeof dispatchStatuses)[number];
+  driverName: string | null;
+  trackingUrl: string | null;
+  estimatedArrivalAt: number | null;
+  completedAt: number | null;
+  createdAt: number;
+  updatedAt: number;
 }
 
 export interface OrderLine {
@@ -129,6 +179,52 @@ export interface OrderAdjustment {
   updatedAt: number;
 }
 
+/** A discount that was used, on a line or on the order. */
+export interface OrderDiscount {
+  id: number;
+  position: number;
+  /** Null: on the order. */
+  orderLineItemId: number | null;
+  discountId: number;
+  type: 'flat' | 'percent';
+  /** Decimal text: cents or percent. */
+  amount: string;
+  amountUsedCents: number;
+  description: string;
+  /** The staff member who gave it; null when it came by itself or by code. */
+  adminId: number | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface OrderCredit {
+  id: number;
+  position: number;
+  customerCreditId: number;
+  type: 'promo-code' | 'store-credit';
+  amountUsedCents: number;
+  description: string;
+  percent: string | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface OrderLoyaltyRedemption {
+  id: number;
+  position: number;
+  loyaltyRewardId: number;
+  type: ChosenReward['type'];
+  description: string;
+  pointsRequirement: string;
+  pointsAmount: string;
+  /** Cents per point, cents or percent by type. */
+  discountAmount: string | null;
+  amountUsedCents: number;
+  productOptionId: number | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
 export interface OrderPayment {
   id: number;
   position: number;
@@ -157,7 +253,15 @@ export interface OrderRecord {
   readonly fulfillments: readonly OrderFulfillment[];
   readonly taxes: readonly OrderTax[];
   readonly adjustments: readonly OrderAdjustment[];
+  /** Those on lines and those on the order, in the order of their positions. */
+  readonly discounts: readonly OrderDiscount[];
+  readonly credits: readonly OrderCredit[];
+  readonly loyaltyRedemptions: readonly OrderLoyaltyRedemption[];
   readonly payments: readonly OrderPayment[];
+  /** Null: nobody has thought of bringing it yet. */
+  readonly dispatchTask: OrderDispatchTask | null;
+  /** As they are shown, oldest first; voided ones too. */
+  readonly returns: readonly ShownReturn[];
   /** Null when no staff did it. */
   readonly placedBy: StaffName | null;
   readonly fulfilledBy: StaffName | null;

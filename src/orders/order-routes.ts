@@ -7,6 +7,8 @@ import { Flag, Id, List, LocalDate, OneOf, UuidV4, withErrorCode } from '../http
 import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import { endOfLocalDateMs } from '../kernel/local-time.ts';
+import { deliveryAddress, missingAddress, missingContact } from './cart-body.ts';
+import { shownPricing } from './cart-pricing.ts';
 import { createdOrder, orderJson } from './order-document.ts';
 import {
   createdOrderExample,
@@ -18,6 +20,7 @@ import {
 import {
   listOrdersPage,
   ordersPerPage,
+  selectExplanation,
   selectOrderCursor,
   selectOrderStatus,
   selectShownOrders,
@@ -32,12 +35,16 @@ import {
   PlaceOrderBody,
   PricingBody,
 } from './order-schemas.ts';
+import { assertShownTotals } from './order-totals.ts';
 import { placeOrder } from './place-order.ts';
 import { PreviewFacts } from './preview-facts.ts';
 import { decideCart, readCart } from './price-request.ts';
 import { ShownOrders } from './shown-orders.ts';
 
 const OrderParams = Type.Object({ orderId: OrderId({ description: 'The order id' }) });
+const ExplainQuery = Type.Object({
+  explain: Type.Optional(Flag({ description: 'Adds `explanation`: the steps of the arithmetic' })),
+});
 const strangerOrder = { orderId: 'ORDER_NOT_FOUND' } as const;
 
 const cartFailures = [
@@ -47,6 +54,7 @@ const cartFailures = [
   'PRODUCT_IS_INACTIVE',
   'INVALID_ORDER_TYPE',
   'DELIVERY_AREA_NOT_SERVED',
+  'CUSTOMER_UNDERAGE',
   'DISCOUNT_CODE_INVALID',
   'INVALID_ORDER',
 ] as const;
@@ -72,9 +80,7 @@ export function orderRoutes(context: Context): Endpoint[] {
         '`idempotencyKey` and submit it with the order.',
       source: ['D20', 'D27', 'D28', 'D31'],
       tag: 'Orders',
-      query: Type.Object({
-        explain: Type.Optional(Flag({ description: 'Adds `explanation`: the steps of the arithmetic' })),
-      }),
+      query: ExplainQuery,
       body: PricingBody,
       alsoMissing: missingContact,
       requestExample: pricingRequestExample,
@@ -85,52 +91,7 @@ export function orderRoutes(context: Context): Endpoint[] {
         const nowMs = clock.now();
         const facts = await previewFacts.read(caller.organizationId, request, nowMs);
         const cart = decideCart(request, facts, nowMs, query.explain === true);
-        const { priced } = cart;
-        return reply({
-          lineItems: priced.lines.map((line) => ({
-            productOptionId: line.productOptionId,
-            productCategoryId: line.productCategoryId,
-            quantity: line.quantity,
-            unitPrice: line.unitPriceCents,
-            subtotalPrice: line.subtotalPriceCents,
-            finalPrice: line.finalPriceCents,
-            discounts: [],
-          })),
-          totalPrice: priced.totalPriceCents,
-          netPrice: priced.netPriceCents,
-          customerGrandTotal: priced.customerGrandTotalCents,
-          discounts: [],
-          credits: [],
-          adjustments: priced.adjustments.map(({ amountCents, ...adjustment }) => ({
-            ...adjustment,
-            amount: amountCents,
-          })),
-          taxes: priced.taxes.map((tax) => ({
-            id: tax.id,
-            amount: tax.amountCents,
-            amountBeforeExemption: tax.amountBeforeExemptionCents,
-            amountExempted: tax.amountExemptedCents,
-            description: tax.description,
-            rate: tax.rate,
-            normalRate: tax.normalRate,
-            included: tax.included,
-            exemptable: tax.exemptable,
-            encompass: tax.encompass,
-            excludedProductCategoryIds: tax.excludedProductCategoryIds,
-            nonExemptableProductCategoryIds: tax.nonExemptableProductCategoryIds,
-            type: tax.type,
-          })),
-          orderMinimum: cart.orderMinimumCents,
-          metOrderMinimum: cart.metOrderMinimum,
-          discountsTotal: priced.discountsTotalCents,
-          discountsOverBudtenderLimit: priced.discountsOverBudtenderLimit,
-          discountsOverManagerLimit: priced.discountsOverManagerLimit,
-          idempotencyKey: uuidV4({ random: context.randomBytes(16) }),
-          deliveryFee: cart.deliveryFee?.cents ?? null,
-          deliveryFeeDescription: cart.deliveryFee?.description ?? null,
-          paymentFees: priced.paymentFeesCents,
-          ...(priced.steps !== null && { explanation: priced.steps }),
-        });
+        return reply(shownPricing(cart, uuidV4({ random: context.randomBytes(16) })));
       },
     }),
 
@@ -158,6 +119,7 @@ export function orderRoutes(context: Context): Endpoint[] {
         ...cartFailures,
         'INVALID_IDEMPOTENCY_KEY',
         'ORDER_MINIMUM_NOT_MET',
+        'PURCHASE_LIMIT_EXCEEDED',
         'PRICE_CHANGED',
         'OUT_OF_STOCK',
         'TRANSACTION_RETRY_EXCEEDED',
@@ -227,20 +189,29 @@ export function orderRoutes(context: Context): Endpoint[] {
       summary: 'Retrieve an order',
       description:
         'The whole order, in the shape of the list. Amounts, names and prices are those of the time of the order; ' +
-        '`customer` is the profile as it is now.',
-      source: ['D25', 'D26'],
+        '`customer` is the profile as it is now. With `?explain=true`, `explanation` has the steps of the ' +
+        'arithmetic that made the amounts when the order was placed.',
+      source: ['D25', 'D26', 'D31'],
       tag: 'Orders',
       params: OrderParams,
+      query: ExplainQuery,
       success: { status: 200, data: Order, description: 'The order', example: orderExample },
       failures: ['ORDER_NOT_FOUND'],
       resourceParams: strangerOrder,
-      handle: async ({ caller, params }) => {
-        const [[row]] = await database.read(
+      handle: async ({ caller, params, query }) => {
+        const [[row], [explanation]] = await database.read(
           caller.organizationId,
           selectShownOrders({ ids: [params.orderId] }),
+          query.explain === true ? selectExplanation({ orderId: params.orderId }) : null,
         );
         if (row === undefined) throw orderNotFound();
-        return replyRawJson(`{"data":${orderJson(row)}}`);
+        assertShownTotals(JSON.parse(row.document));
+        const json = orderJson(row);
+        return replyRawJson(
+          explanation === undefined
+            ? `{"data":${json}}`
+            : `{"data":${json.slice(0, -1)},"explanation":${explanation.steps}}}`,
+        );
       },
     }),
 
@@ -302,9 +273,10 @@ export function orderRoutes(context: Context): Endpoint[] {
           fulfilledOnly,
           beforeMs,
         });
-        const [listed] = await database.read(caller.organizationId, page);
+        const [[listed]] = await database.read(caller.organizationId, page);
+        assert(listed !== undefined, 'a page is one row');
         // The end of the list, or no place in it: only here it has to be asked.
-        if (listed.length === 0 && query.startingAfter !== undefined) {
+        if (listed.orders === null && query.startingAfter !== undefined) {
           const cursor = selectOrderCursor({ id: query.startingAfter, fulfilledOnly });
           const [[found]] = await database.read(caller.organizationId, cursor);
           if (found === undefined) {
@@ -325,38 +297,4 @@ export function orderRoutes(context: Context): Endpoint[] {
 
 function orderNotFound() {
   return failure('ORDER_NOT_FOUND', 'There is no such order.');
-}
-
-/** D19: an address is required for deliveries. */
-function missingAddress(body: unknown): string[] {
-  const { type, address } = (body ?? {}) as Record<string, unknown>;
-  return type === 'delivery' && address === undefined ? ['address'] : [];
-}
-
-/** D19: a customer needs email or phone. */
-function missingContact(body: unknown): string[] {
-  const { customer } = (body ?? {}) as Record<string, unknown>;
-  if (typeof customer !== 'object' || customer === null || Array.isArray(customer)) return [];
-  const { email, phone } = customer as Record<string, unknown>;
-  return isBlank(email) && isBlank(phone) ? ['customer.email'] : [];
-}
-
-function isBlank(value: unknown): boolean {
-  return value === undefined || (typeof value === 'string' && value.trim() === '');
-}
-
-/** D19: an address means nothing but for deliveries. */
-function deliveryAddress(body: {
-  readonly type: string;
-  readonly address?: {
-    readonly street1: string;
-    readonly street2?: string | null;
-    readonly city: string;
-    readonly state: string;
-    readonly postalCode: string;
-  };
-}) {
-  if (body.type !== 'delivery') return null;
-  assert(body.address !== undefined, 'a delivery without address was refused');
-  return { ...body.address, street2: body.address.street2 ?? null };
 }

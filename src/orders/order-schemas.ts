@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { cannabisTypes } from '../catalog/products.ts';
 import {
   Cents,
   CentsTotal,
@@ -18,6 +17,10 @@ import {
   WholeNumber,
   withErrorCode,
 } from '../http/schemas.ts';
+import { cannabisTypes } from '../kernel/cannabis-type.ts';
+import { contentUnitNames } from '../purchase-limits/content-units.ts';
+import { OrderReturn } from './return-schemas.ts';
+import { StaffUser } from './staff-user-schema.ts';
 
 /** Shapes of the order operations (D19, D20, D26). */
 
@@ -26,7 +29,7 @@ export const orderStatuses = ['draft', 'new', 'packed', 'fulfilled', 'canceled']
 export const orderSources = ['open-api', 'web-admin', 'in-store', 'kiosk', 'menu'] as const;
 
 /** $1 trillion: above any cart, and 20 of them still add up to a safe integer. */
-const paymentCentsMax = 100_000_000_000_000;
+export const paymentCentsMax = 100_000_000_000_000;
 
 /** D19. */
 export const linesPerCartMax = 200;
@@ -43,7 +46,7 @@ const strainTypes = [
   'none',
 ] as const;
 
-const CartLineItem = Type.Object({
+export const CartLineItem = Type.Object({
   productOptionId: Id({ description: "The option's id on the menu (`data[].options[].id`)" }),
   quantity: withErrorCode(
     WholeNumber({ min: 1, max: quantityMax, description: 'Whole, 1 to 10,000' }),
@@ -51,7 +54,7 @@ const CartLineItem = Type.Object({
   ),
 });
 
-const CartCustomer = Type.Object(
+export const CartCustomer = Type.Object(
   {
     firstName: Text({ min: 1, max: 100 }),
     lastName: Text({ min: 1, max: 100, description: 'Several last names are separated by a space' }),
@@ -62,7 +65,7 @@ const CartCustomer = Type.Object(
   { description: 'Needs at least one of `email` and `phone`' },
 );
 
-const CartPayment = Type.Object(
+export const CartPayment = Type.Object(
   {
     paymentTypeId: Id(),
     amount: Type.Optional(Cents({ max: paymentCentsMax, description: 'In cents, without its fee' })),
@@ -208,6 +211,27 @@ const PriceStepShape = Named(
   }),
 );
 
+const Explanation = List(PriceStepShape, {
+  max: 1_000_000,
+  description: 'With `?explain=true`: the steps of the arithmetic (D31)',
+});
+
+const PurchaseLimit = Named(
+  'PurchaseLimit',
+  Type.Object({
+    name: Text({ max: 200 }),
+    cannabisType: OneOf(cannabisTypes, { description: 'In whose terms the limit is written' }),
+    unit: OneOf(contentUnitNames),
+    limit: DecimalText(),
+    used: DecimalText({
+      wholeDigitsMax: 24,
+      description: 'By this cart and by what the customer bought in the window',
+    }),
+    remaining: DecimalText(),
+    exceeded: Flag({ description: '`true`: an order of this cart is refused, if the cart adds to it' }),
+  }),
+);
+
 export const CartPricing = Named(
   'CartPricing',
   Type.Object({
@@ -233,6 +257,7 @@ export const CartPricing = Named(
         type: Text({ max: 40 }),
         amountUsed: CentsTotal(),
         description: Text({ max: 500 }),
+        percent: Nullable(DecimalText({ description: 'Null for a credit of so many cents' })),
       }),
       { max: listMax },
     ),
@@ -247,12 +272,11 @@ export const CartPricing = Named(
     deliveryFee: Nullable(CentsTotal()),
     deliveryFeeDescription: Nullable(Text({ max: 200 })),
     paymentFees: CentsTotal({ description: 'Fees of the intended payments' }),
-    explanation: Type.Optional(
-      List(PriceStepShape, {
-        max: 1_000_000,
-        description: 'With `?explain=true`: the steps of the arithmetic (D31)',
-      }),
-    ),
+    purchaseLimits: List(PurchaseLimit, {
+      max: listMax,
+      description: 'The legal limits that hold for the customer, those for adult use when nobody is named',
+    }),
+    explanation: Type.Optional(Explanation),
   }),
 );
 
@@ -376,20 +400,6 @@ export const CreatedOrder = Named(
   }),
 );
 
-/** `{}` when none. */
-const StaffUser = Named(
-  'StaffUser',
-  Type.Object(
-    {
-      id: Type.Optional(Id()),
-      email: Type.Optional(Text({ max: 254 })),
-      firstName: Type.Optional(Text({ max: 100 })),
-      lastName: Type.Optional(Text({ max: 100 })),
-    },
-    { description: '`{}` when none' },
-  ),
-);
-
 const OrderCustomer = Named(
   'OrderCustomer',
   Type.Object(
@@ -447,7 +457,7 @@ export const Order = Named(
     cancelAdminId: Nullable(Id()),
     canceledAt: Nullable(Timestamp()),
     taxExempt: Flag(),
-    refundTotal: CentsTotal(),
+    refundTotal: CentsTotal({ description: 'Of the returns that were not voided: negative' }),
     isMedical: Flag(),
     customerName: Nullable(Text({ max: 200 })),
     deliveryFee: Nullable(CentsTotal()),
@@ -529,7 +539,7 @@ export const Order = Named(
       }),
       { max: listMax },
     ),
-    returns: List(Type.Object({}), { max: listMax, description: 'Returns of the order' }),
+    returns: List(OrderReturn, { max: listMax, description: 'Oldest first; voided ones too' }),
     address: Nullable(AddressShape),
     shift: Nullable(Type.Object({ name: Text({ max: 200 }) })),
     dispatchTask: Nullable(
@@ -543,6 +553,7 @@ export const Order = Named(
       }),
     ),
     customer: OrderCustomer,
+    explanation: Type.Optional(Explanation),
   }),
 );
 

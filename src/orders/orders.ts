@@ -1,13 +1,25 @@
 /**
  * Front door of orders. Owns the tables order*, and the document that lists show. All amounts are decided by
  * the pricing engine once and frozen on the order (D25); a status changes only by the table in
- * order-lifecycle.ts (D24), under a lock; stock follows in the same transaction. Does not price, does not
- * keep stock, does not know menus.
+ * order-lifecycle.ts (D24), under a lock; stock follows in the same transaction. What comes back is refunded by
+ * shares of what is stored (D39). Does not price, does not keep stock, does not know menus.
  */
 
+export type { OrderRequest, Placement } from './build-order.ts';
+export type { ReturnRequest } from './decide-return.ts';
 export { importOrders, type OrderHistory } from './import-orders.ts';
 export { allowedActions, type OrderAction, orderActions, orderTransitions } from './order-lifecycle.ts';
 export type { OrderRecord, OrderStatus, OrderType, StaffName } from './order-record.ts';
-export { type OrderRequest, type Placement, placeOrder } from './place-order.ts';
+export {
+  type ExportedOrderRow,
+  eraseCustomerOfDispatchTasks,
+  eraseCustomerOfOrders,
+  moveOrders,
+  selectHasOpenOrders,
+  selectOrdersForExport,
+} from './orders-of-customer.ts';
+export { placeOrder } from './place-order.ts';
 export { readCart } from './price-request.ts';
+export { returnOrder } from './return-order.ts';
 export { stepOrder } from './step-order.ts';
+export { voidReturn } from './void-return.ts';

@@ -1,5 +1,4 @@
 import { v7 as uuidV7 } from 'uuid';
-import { optionLabel } from '../catalog/products.ts';
 import { customerUniqueConstraints, rememberCustomer } from '../customers/customers.ts';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
@@ -8,54 +7,36 @@ import {
   allocateStock,
   lockStockOfOptions,
   moveStock,
+  selectLocations,
   selectOrderTypeLocations,
   selectSellableStockOfOptions,
   stockGuard,
 } from '../inventory/stock.ts';
 import { assert } from '../kernel/assert.ts';
-import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
-import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { needsOfLines, outOfStock, placesOf, stockMovements, withStock } from './held-stock.ts';
+import {
+  accountGuards,
+  discountUsesGuards,
+  lockDiscountUses,
+  offeredDiscountKeys,
+  usePromotions,
+} from '../promotions/promotions.ts';
+import { buildOrder, explanationOf, type OrderRequest, type Placement } from './build-order.ts';
+import { assertWithinLimits } from './customer-rules.ts';
+import { needsOfLines, onlyPlace, outOfStock, placesOf, stockMovements, withStock } from './held-stock.ts';
+import { promotionsOf } from './order-promotions.ts';
 import {
   claimIdempotencyKey,
+  insertExplanations,
   insertOrders,
   insertTransitions,
   loadOrder,
   selectClaimedOrder,
 } from './order-queries.ts';
-import type { OrderLine, OrderRecord, OrderSource, OrderStatus, StaffName } from './order-record.ts';
-import { type CartRequest, cartFactStatements, type DecidedCart, decideCart } from './price-request.ts';
-
-/** An order as it is asked for (D19). */
-export interface OrderRequest extends CartRequest {
-  readonly address: {
-    readonly street1: string;
-    readonly street2: string | null;
-    readonly city: string;
-    readonly state: string;
-    readonly postalCode: string;
-  } | null;
-  readonly deliveryNotes: string | null;
-  readonly expectedCustomerGrandTotalCents: number | null;
-}
-
-/** Where an order comes from (D23). */
-export interface Placement {
-  readonly organizationId: OrganizationId;
-  readonly source: OrderSource;
-  /** The integrator behind the keys, with the key that makes a retry harmless (D22); null for the staff's own. */
-  readonly integrator: {
-    readonly id: number;
-    readonly name: string;
-    readonly idempotencyKey: string;
-  } | null;
-  /** The staff member who took the order; null for an integrator's or the customer's own. */
-  readonly placedBy: StaffName | null;
-  /** The name that a customer without a profile left. */
-  readonly customerName: string | null;
-}
+import type { OrderRecord, OrderStatus } from './order-record.ts';
+import { cartFactStatements, decideCart, lockBuyer } from './price-request.ts';
+import { assertGivenWithinRole } from './staff-allowance.ts';
 
 /**
  * Places an order (D18–D23, D25, D27, D28, D30, D33): claims the key, decides on the facts of the same
@@ -63,7 +44,10 @@ export interface Placement {
  *
  * Stock: the first try decrements without a lock, so buyers of well-stocked goods do not wait for each other
  * while one of them thinks; the balance's check refuses a decrement below zero. Whoever trips it tries again
- * with the balances locked, and then knows for certain whether it is OUT_OF_STOCK.
+ * with the balances locked, and then knows for certain whether it is OUT_OF_STOCK. Limited discounts likewise,
+ * with their counters. What belongs to a customer (limits, credits, points, uses) is read behind a lock on the
+ * customer: two orders of one person are placed one after the other. Locks are taken in this order everywhere:
+ * key, customer, counters, credits, stock.
  */
 export async function placeOrder(
   context: Context,
@@ -71,7 +55,7 @@ export async function placeOrder(
   placement: Placement,
   request: OrderRequest,
 ): Promise<{ readonly order: OrderRecord; readonly replayed: boolean }> {
-  const { integrator } = placement;
+  const claim = claimOf(placement);
   return context.database.write(
     placement.organizationId,
     async (tx) => {
@@ -80,22 +64,20 @@ export async function placeOrder(
       const optionIds = [...new Set(request.lineItems.map((line) => line.productOptionId))];
       // The claim comes before all other work (D22), also before the lock of a second try: whoever holds
       // the key never waits for somebody who waits for the key.
-      const [claimed, , locations, stock, ...facts] = await tx.run(
-        integrator === null
-          ? null
-          : claimIdempotencyKey({
-              integratorId: integrator.id,
-              idempotencyKey: integrator.idempotencyKey,
-              orderId,
-            }),
+      const [claimed, , , , locations, stock, knownLocations, ...facts] = await tx.run(
+        claim === null ? null : claimIdempotencyKey({ ...claim, orderId }),
+        lockBuyer(request),
+        tx.attempt > 1 ? lockDiscountUses(offeredDiscountKeys(request, isoTimestamp(nowMs))) : null,
         tx.attempt > 1 ? lockStockOfOptions({ optionIds }) : null,
         selectOrderTypeLocations({}),
         selectSellableStockOfOptions({ optionIds, at: isoTimestamp(nowMs) }),
+        request.inventoryLocationId == null ? null : selectLocations({}),
         ...cartFactStatements(request, nowMs),
       );
-      if (integrator !== null && claimed.length === 0) return replay(tx, integrator);
+      if (claim !== null && claimed.length === 0) return replay(tx, claim);
 
-      const cart = decideCart(request, facts, nowMs, false);
+      const cart = decideCart(request, facts, nowMs, true);
+      assertGivenWithinRole(cart, request, placement.role);
       if (!cart.metOrderMinimum) {
         throw failure(
           'ORDER_MINIMUM_NOT_MET',
@@ -103,6 +85,7 @@ export async function placeOrder(
           { minimum: dollars(cart.orderMinimumCents) },
         );
       }
+      assertWithinLimits(cart.purchaseLimits);
       const actual = cart.priced.customerGrandTotalCents;
       const expected = request.expectedCustomerGrandTotalCents;
       if (expected !== null && expected !== actual) {
@@ -111,7 +94,10 @@ export async function placeOrder(
           actual,
         });
       }
-      const locationIds = placesOf(request.type, cart.zone, locations);
+      const locationIds =
+        request.inventoryLocationId == null
+          ? placesOf(request.type, cart.zone, locations)
+          : onlyPlace(request.inventoryLocationId, knownLocations);
       // D21; what is sold over the counter leaves the stock at once.
       const status: OrderStatus = {
         delivery: cart.organization.delivery_status_on_creation,
@@ -120,7 +106,7 @@ export async function placeOrder(
       }[request.type];
       const customer =
         request.customer === null
-          ? null
+          ? cart.person
           : await rememberCustomer(tx, context, origin, nowMs, request.customer, cart.customerCandidates);
       const draft = await buildOrder(context, { orderId, nowMs, request, placement, cart, status, customer });
       // D21: a draft takes nothing, but is refused all the same when it could not be served.
@@ -133,6 +119,7 @@ export async function placeOrder(
       const transitionId = await context.ids.takeOne();
       tx.queue(
         ...insertOrders([order]),
+        ...insertExplanations([explanationOf(orderId, cart.priced)]),
         ...insertTransitions([
           {
             orderId,
@@ -150,7 +137,9 @@ export async function placeOrder(
         subjectType: 'order',
         subjectId: orderId,
         payload: { orderId, status, type: request.type, source: order.head.source },
+        ...(placement.placedBy !== null && { details: { status, ...givenByHand(order) } }),
       });
+      await usePromotions(tx, context, origin, promotionsOf(order), { transitionId, atMs: nowMs });
       // Last, so that hot balances stay locked for as little of the transaction as possible.
       await moveStock(tx, context, origin, {
         cause: 'taken',
@@ -160,163 +149,43 @@ export async function placeOrder(
       });
       return { order, replayed: false };
     },
-    { retryOnConstraints: [stockGuard, ...customerUniqueConstraints] },
+    {
+      retryOnConstraints: [stockGuard, ...discountUsesGuards, ...accountGuards, ...customerUniqueConstraints],
+    },
   );
 }
 
+/** What the audit keeps of what staff gave. */
+function givenByHand({ head: { customerGrandTotalCents, discountsTotalCents, asked } }: OrderRecord) {
+  return {
+    customerGrandTotal: customerGrandTotalCents,
+    discountsTotal: discountsTotalCents,
+    discountIds: asked?.discountIds,
+    adjustments: asked?.adjustments,
+    taxExempt: asked?.taxExempt,
+  };
+}
+
+/** No integrator has this id: the staff's keys and those of integrators never meet. */
+const staffScope = 0;
+
+interface Claim {
+  readonly integratorId: number;
+  readonly idempotencyKey: string;
+}
+
+function claimOf({ integrator, staffKey }: Placement): Claim | null {
+  if (integrator !== null) return { integratorId: integrator.id, idempotencyKey: integrator.idempotencyKey };
+  return staffKey === undefined ? null : { integratorId: staffScope, idempotencyKey: staffKey };
+}
+
 /** D22: the order that the key stands for, as it is now. */
-async function replay(tx: TenantTransaction, { id, idempotencyKey }: NonNullable<Placement['integrator']>) {
-  const [[claimed]] = await tx.run(selectClaimedOrder({ integratorId: id, idempotencyKey }));
+async function replay(tx: TenantTransaction, claim: Claim) {
+  const [[claimed]] = await tx.run(selectClaimedOrder(claim));
   assert(claimed !== undefined, 'a taken key names an order');
   const order = await loadOrder(tx, claimed.order_id, { lock: false });
   assert(order !== null, 'a key and its order are written together');
   return { order, replayed: true };
-}
-
-export interface OrderParts {
-  readonly orderId: string;
-  readonly nowMs: number;
-  readonly request: OrderRequest;
-  readonly placement: Placement;
-  readonly cart: DecidedCart;
-  readonly status: OrderStatus;
-  readonly customer: { readonly id: number; readonly fullName: string } | null;
-}
-
-/** The order as decided, before any stock is taken for it. */
-export async function buildOrder(context: Context, parts: OrderParts): Promise<OrderRecord> {
-  const { cart, nowMs, request, placement } = parts;
-  const { priced } = cart;
-  const ids = await context.ids.take(
-    priced.lines.length + priced.taxes.length + priced.adjustments.length + priced.payments.length,
-  );
-  const nextId = (): number => ids.pop()!;
-  // Ids are handed out from the end; reversing first keeps them ascending in every list.
-  ids.reverse();
-  const stamps = { createdAt: nowMs, updatedAt: nowMs };
-
-  const lines = priced.lines.map((line, position): OrderLine => {
-    const option = cart.options.get(line.productOptionId)!;
-    return {
-      id: nextId(),
-      position,
-      productOptionId: line.productOptionId,
-      productId: line.productId,
-      quantity: line.quantity,
-      productName: option.product_name,
-      productUnit: option.product_unit,
-      productStrainType: option.product_strain_type,
-      productIsFeatured: option.product_is_featured,
-      productCategoryId: option.category_id,
-      productCategoryName: option.category_name,
-      productCannabisType: option.cannabis_type,
-      productSubCategoryIds: option.sub_category_ids,
-      productBrand: option.brand_name,
-      productBrandId: option.brand_id,
-      optionName: optionLabel(option.option_name, option.option_amount, option.product_unit),
-      optionAmount: canonicalDecimalText(option.option_amount),
-      optionContent: option.option_content,
-      optionPriceCents: option.price_cents,
-      optionSalesPriceCents: option.sales_price_cents,
-      inventoryType: option.inventory_type,
-      unitPriceCents: line.unitPriceCents,
-      subtotalPriceCents: line.subtotalPriceCents,
-      finalPriceCents: line.finalPriceCents,
-      grossCents: line.grossCents,
-      taxAllocations: line.taxAllocations,
-      productMovingAverageCost: null,
-      optionMovingAverageCost: null,
-      packageLineCost: null,
-      ...stamps,
-    };
-  });
-  return {
-    organizationId: placement.organizationId,
-    customerFullName: parts.customer?.fullName ?? null,
-    placedBy: placement.placedBy,
-    fulfilledBy: null,
-    lines,
-    fulfillments: [],
-    taxes: priced.taxes.map((tax, position) => ({
-      id: nextId(),
-      position,
-      taxId: tax.id,
-      description: tax.description,
-      rate: tax.rate,
-      normalRate: tax.normalRate,
-      tier: tax.tier,
-      type: tax.type,
-      amountCents: tax.amountCents,
-      amountBeforeExemptionCents: tax.amountBeforeExemptionCents,
-      amountExemptedCents: tax.amountExemptedCents,
-      feeAllocationCents: tax.feeAllocationCents,
-      included: tax.included,
-      exemptable: tax.exemptable,
-      encompass: tax.encompass,
-      excludedCategoryIds: tax.excludedProductCategoryIds,
-      nonExemptableCategoryIds: tax.nonExemptableProductCategoryIds,
-      ...stamps,
-    })),
-    adjustments: priced.adjustments.map((adjustment, position) => ({
-      id: nextId(),
-      position,
-      amountCents: adjustment.amountCents,
-      description: adjustment.description,
-      isTaxExemption: adjustment.isTaxExemption,
-      taxId: adjustment.taxId,
-      adminId: null,
-      ...stamps,
-    })),
-    payments: priced.payments.map((payment, position) => ({
-      id: nextId(),
-      position,
-      paymentTypeId: payment.paymentTypeId,
-      name: payment.name,
-      amountCents: payment.amountCents,
-      finalAmountCents: payment.finalAmountCents,
-      feeCents: payment.feeCents,
-      feePercent: payment.feePercent,
-      feeAmountCents: payment.feeAmountCents,
-      feeDescription: payment.feeDescription,
-      createdAt: nowMs,
-    })),
-    head: {
-      id: parts.orderId,
-      userId: parts.customer?.id ?? null,
-      type: request.type,
-      source: placement.source,
-      status: parts.status,
-      integratorId: placement.integrator?.id ?? null,
-      apiConsumerName: placement.integrator?.name ?? null,
-      idempotencyKey: placement.integrator?.idempotencyKey ?? null,
-      totalPriceCents: priced.totalPriceCents,
-      netPriceCents: priced.netPriceCents,
-      customerGrandTotalCents: priced.customerGrandTotalCents,
-      merchandiseCents: priced.merchandiseCents,
-      discountsTotalCents: priced.discountsTotalCents,
-      paymentFeesCents: priced.paymentFeesCents,
-      deliveryFeeCents: cart.deliveryFee?.cents ?? null,
-      deliveryFeeDescription: cart.deliveryFee?.description ?? null,
-      deliveryNotes: request.deliveryNotes,
-      taxExempt: cart.taxExempt,
-      isMedical: cart.isMedical,
-      customerName: placement.customerName,
-      street1: request.address?.street1 ?? null,
-      street2: request.address?.street2 ?? null,
-      city: request.address?.city ?? null,
-      addressState: request.address?.state ?? null,
-      postalCode: request.address?.postalCode ?? null,
-      placedByStaffId: placement.placedBy?.id ?? null,
-      packedByStaffId: null,
-      fulfilledByStaffId: null,
-      cancelAdminId: null,
-      cancelationReason: null,
-      ...stamps,
-      packedAt: null,
-      fulfilledAt: null,
-      canceledAt: null,
-    },
-  };
 }
 
 /** "$75", "$75.50": how the catalogue of errors writes a minimum (D12). */

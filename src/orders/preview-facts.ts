@@ -1,28 +1,35 @@
 import { type OrganizationRow, selectOrganization } from '../access/organizations.ts';
 import { type SellableOptionRow, selectSellableOptions } from '../catalog/products.ts';
-import {
-  type CustomerRow,
-  type IdentifiedCustomer,
-  selectMatchingCustomers,
-} from '../customers/customers.ts';
 import type { Context } from '../database/context.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import {
+  type LoyaltyRewardRow,
+  type OfferedDiscountRow,
+  offeredDiscountKeys,
+  selectDiscountUses,
+  selectOfferedDiscounts,
+} from '../promotions/promotions.ts';
 import {
   type DatedTaxRow,
   type DeliveryZoneRow,
   type PaymentTypeRow,
+  type PurchaseLimitRuleRow,
   postalCodePatterns,
   selectDeliveryZone,
   selectPaymentTypes,
+  selectPurchaseLimitRules,
   selectTaxes,
   selectTermsVersion,
   taxesInForce,
 } from '../settings/terms-of-sale.ts';
-import type { CartRequest, FactRows } from './price-request.ts';
+import { type CartCustomerRow, selectCartCustomers } from './cart-customer-queries.ts';
+import { type CartRequest, chosenRewardsStatement, contactOf, type FactRows } from './price-request.ts';
+import { type BoughtRow, selectBoughtByContact } from './purchase-history-queries.ts';
 
 const organizationsMax = 1000;
-/** Callers choose the codes. */
-const postalCodesMax = 1000;
+/** Callers choose the postal codes, and those of discounts. */
+const codesMax = 1000;
 
 /** Facts of one version of an organization's terms; what has been asked for is filled in. */
 interface Terms {
@@ -30,45 +37,71 @@ interface Terms {
   readonly organization: OrganizationRow[];
   readonly taxes: DatedTaxRow[];
   readonly paymentTypes: PaymentTypeRow[];
+  readonly limitRules: PurchaseLimitRuleRow[];
   readonly zones: Map<string, DeliveryZoneRow[]>;
   readonly options: Map<number, SellableOptionRow>;
+  readonly automaticDiscounts: readonly OfferedDiscountRow[];
+  /** By normalized code; none for a code that is nobody's. */
+  readonly codeDiscounts: Map<string, readonly OfferedDiscountRow[]>;
+}
+
+/** What is read for every preview. */
+interface FactsOfNow {
+  readonly version: number;
+  /** How often limited discounts of the kept terms have been used; null where that is not counted yet. */
+  readonly uses: ReadonlyMap<number, number | null>;
+  readonly customers: CartCustomerRow[];
+  readonly bought: BoughtRow[];
+  readonly rewards: LoyaltyRewardRow[];
+  /** Instead of the kept ones, when staff chose discounts. */
+  readonly offered: OfferedDiscountRow[];
 }
 
 /**
  * The facts of previews (`cartFactStatements`). Shops ask for a price at every change of a cart, and what prices
  * it seldom changes: it is kept with its version, and each preview reads the version of now. What is kept is
- * used only if that is the same, so a preview is exact whichever process has changed a price. Customers are
- * always read. Orders do not come here: they decide on the rows of their own transaction.
+ * used only if that is the same, so a preview is exact whichever process has changed a price. Customers and uses of
+ * discounts are always read. Orders do not come here: they decide on the rows of their own transaction.
  */
 export class PreviewFacts {
   readonly #database: Context['database'];
   /** The longest unused first. */
   readonly #kept = new Map<OrganizationId, Terms>();
-  /** Readings of the version that have yet to begin. */
-  readonly #versions = new Map<OrganizationId, Promise<number>>();
+  /** Readings for nobody in particular that have yet to begin. */
+  readonly #readings = new Map<OrganizationId, Promise<FactsOfNow>>();
 
   constructor({ database }: Pick<Context, 'database'>) {
     this.#database = database;
   }
 
   async read(organization: OrganizationId, request: CartRequest, nowMs: number): Promise<FactRows> {
-    const { customer, postalCode } = request;
+    const { customer, postalCode, discountCodes, chosenDiscountIds = [], loyaltyRewards = [] } = request;
     const optionIds = [...new Set(request.lineItems.map((line) => line.productOptionId))];
-    const [version, customers] =
-      customer === null
-        ? [await this.#versionOfNow(organization), []]
-        : await this.#versionAndCustomers(organization, customer);
+    const keys = offeredDiscountKeys(request, isoTimestamp(nowMs));
+    const isOwn =
+      customer !== null || discountCodes.length + chosenDiscountIds.length + loyaltyRewards.length > 0;
+    const now = isOwn
+      ? await this.#factsOfNow(organization, request, nowMs)
+      : await this.#sharedFactsOfNow(organization, request, nowMs);
     let terms = this.#kept.get(organization);
-    const unknownIds = optionIds.filter((id) => !terms?.options.has(id));
-    const knowsZone = postalCode === null || terms?.zones.has(postalCode) === true;
-    if (terms?.version !== version || unknownIds.length > 0 || !knowsZone) {
-      const read = await this.#readTerms(organization, optionIds, postalCode);
+    const knowsAll =
+      terms !== undefined &&
+      optionIds.every((id) => terms!.options.has(id)) &&
+      keys.codeKeys.every((code) => terms!.codeDiscounts.has(code)) &&
+      (postalCode === null || terms.zones.has(postalCode)) &&
+      // Else they were replaced since it was asked how often theirs have been used.
+      limitedIdsOf(terms, keys.codeKeys).every((id) => now.uses.has(id));
+    let uses = now.uses;
+    if (terms?.version !== now.version || !knowsAll) {
+      const read = await this.#readTerms(organization, optionIds, postalCode, keys);
       // The same version: the new rows join those that are kept. Another one: nothing of before holds.
       if (terms?.version === read.version) {
         for (const [code, zone] of read.zones) terms.zones.set(code, zone);
         for (const [id, option] of read.options) terms.options.set(id, option);
+        for (const [code, discounts] of read.codeDiscounts) terms.codeDiscounts.set(code, discounts);
       } else {
         terms = read;
+        uses = new Map();
       }
     }
     this.#keep(organization, terms);
@@ -78,9 +111,14 @@ export class PreviewFacts {
       taxesInForce(terms.taxes, nowMs),
       postalCode === null ? [] : terms.zones.get(postalCode)!,
       terms.paymentTypes,
-      customers,
+      now.customers,
+      terms.limitRules,
+      now.bought,
+      chosenDiscountIds.length > 0 ? now.offered : offeredOf(terms, keys.codeKeys, uses),
+      now.rewards,
     ];
-    if (terms.zones.size > postalCodesMax) terms.zones.clear();
+    if (terms.zones.size > codesMax) terms.zones.clear();
+    if (terms.codeDiscounts.size > codesMax) terms.codeDiscounts.clear();
     return facts;
   }
 
@@ -88,28 +126,40 @@ export class PreviewFacts {
    * Requests that came in together share one reading, which begins when all of them have asked: as exact as
    * one for each, and at 8 requests at once a quarter less work for a preview (measured).
    */
-  #versionOfNow(organization: OrganizationId): Promise<number> {
-    const waiting = this.#versions.get(organization);
+  #sharedFactsOfNow(organization: OrganizationId, request: CartRequest, nowMs: number): Promise<FactsOfNow> {
+    const waiting = this.#readings.get(organization);
     if (waiting !== undefined) return waiting;
-    const version = new Promise((resolve) => setImmediate(resolve)).then(async () => {
-      this.#versions.delete(organization);
-      const [[current]] = await this.#database.read(organization, selectTermsVersion({}));
-      return versionOf(current);
+    const reading = new Promise((resolve) => setImmediate(resolve)).then(() => {
+      this.#readings.delete(organization);
+      return this.#factsOfNow(organization, request, nowMs);
     });
-    this.#versions.set(organization, version);
-    return version;
+    this.#readings.set(organization, reading);
+    return reading;
   }
 
-  async #versionAndCustomers(
-    organization: OrganizationId,
-    customer: IdentifiedCustomer,
-  ): Promise<[number, CustomerRow[]]> {
-    const [[current], customers] = await this.#database.read(
+  async #factsOfNow(organization: OrganizationId, request: CartRequest, nowMs: number): Promise<FactsOfNow> {
+    const { customer, chosenDiscountIds = [] } = request;
+    const at = isoTimestamp(nowMs);
+    const keys = offeredDiscountKeys(request, at);
+    const limitedIds = limitedIdsOf(this.#kept.get(organization), keys.codeKeys);
+    const [[current], uses, customers, bought, rewards, offered] = await this.#database.read(
       organization,
       selectTermsVersion({}),
-      selectMatchingCustomers(customer),
+      limitedIds.length === 0 ? null : selectDiscountUses({ ids: limitedIds }),
+      customer === null ? null : selectCartCustomers({ ...contactOf(customer), at }),
+      customer === null ? null : selectBoughtByContact(customer, nowMs),
+      chosenRewardsStatement(request, at),
+      chosenDiscountIds.length === 0 ? null : selectOfferedDiscounts(keys),
     );
-    return [versionOf(current), customers];
+    const used = new Map(uses.map((row) => [row.discount_id, row.used]));
+    return {
+      version: versionOf(current),
+      uses: new Map(limitedIds.map((id) => [id, used.get(id) ?? null])),
+      customers,
+      bought,
+      rewards,
+      offered,
+    };
   }
 
   /** Version and rows on one snapshot. */
@@ -117,23 +167,32 @@ export class PreviewFacts {
     organization: OrganizationId,
     optionIds: readonly number[],
     postalCode: string | null,
+    keys: Parameters<typeof selectOfferedDiscounts>[0],
   ): Promise<Terms> {
-    const [[version], organizations, taxes, paymentTypes, options, zones] = await this.#database.read(
-      organization,
-      selectTermsVersion({}),
-      selectOrganization({}),
-      selectTaxes({}),
-      selectPaymentTypes({}),
-      selectSellableOptions({ optionIds }),
-      postalCode === null ? null : selectDeliveryZone({ patterns: postalCodePatterns(postalCode) }),
-    );
+    const [[version], organizations, taxes, paymentTypes, limitRules, options, zones, discounts] =
+      await this.#database.read(
+        organization,
+        selectTermsVersion({}),
+        selectOrganization({}),
+        selectTaxes({}),
+        selectPaymentTypes({}),
+        selectPurchaseLimitRules({}),
+        selectSellableOptions({ optionIds }),
+        postalCode === null ? null : selectDeliveryZone({ patterns: postalCodePatterns(postalCode) }),
+        selectOfferedDiscounts({ ...keys, chosenIds: [] }),
+      );
     return {
       version: versionOf(version),
       organization: organizations,
       taxes,
       paymentTypes,
+      limitRules,
       zones: new Map(postalCode === null ? [] : [[postalCode, zones]]),
       options: new Map(options.map((row) => [row.option_id, row])),
+      automaticDiscounts: discounts.filter(({ trigger }) => trigger === 'automatic'),
+      codeDiscounts: new Map(
+        keys.codeKeys.map((code) => [code, discounts.filter((row) => row.code_keys.includes(code))]),
+      ),
     };
   }
 
@@ -142,6 +201,32 @@ export class PreviewFacts {
     this.#kept.set(organization, terms);
     if (this.#kept.size > organizationsMax) this.#kept.delete(this.#kept.keys().next().value!);
   }
+}
+
+/** What a cart with these codes may have, used as often as `uses` says where it knows. */
+function offeredOf(
+  { automaticDiscounts, codeDiscounts }: Terms,
+  codeKeys: readonly string[],
+  uses: ReadonlyMap<number, number | null>,
+): OfferedDiscountRow[] {
+  const offered = new Map<number, OfferedDiscountRow>();
+  for (const row of automaticDiscounts) offered.set(row.id, row);
+  for (const code of codeKeys) {
+    for (const row of codeDiscounts.get(code)!) {
+      const codes = offered.get(row.id)?.code_keys ?? [];
+      offered.set(row.id, { ...row, code_keys: [...codes, code] });
+    }
+  }
+  return [...offered.values()].map((row) =>
+    uses.has(row.id) ? { ...row, used: uses.get(row.id) ?? null } : row,
+  );
+}
+
+function limitedIdsOf(terms: Terms | undefined, codeKeys: readonly string[]): number[] {
+  if (terms === undefined) return [];
+  const { automaticDiscounts, codeDiscounts } = terms;
+  const rows = [automaticDiscounts, ...codeKeys.map((code) => codeDiscounts.get(code) ?? [])].flat();
+  return [...new Set(rows.filter((row) => row.uses_total !== null).map(({ id }) => id))];
 }
 
 function versionOf(row: { readonly version: number } | undefined): number {

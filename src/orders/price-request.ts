@@ -5,28 +5,52 @@ import {
   chooseCustomer,
   type IdentifiedCustomer,
   identifyCustomer,
+  lockCustomer,
+  lockMatchingCustomers,
   type PresentedCustomer,
-  selectMatchingCustomers,
 } from '../customers/customers.ts';
+import type { Sourced } from '../jurisdictions/jurisdiction.ts';
+import { findJurisdiction, isInForce } from '../jurisdictions/jurisdictions.ts';
+import { assertOldEnough } from '../jurisdictions/minimum-age.ts';
 import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
-import { isoTimestamp, localDateAt } from '../kernel/local-time.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
 import { mergeLines } from '../pricing/merge-lines.ts';
 import { priceCart } from '../pricing/price-cart.ts';
 import type { PricedCart } from '../pricing/priced-cart.ts';
 import type { CartLine, DeliveryFee, IntendedPayment } from '../pricing/pricing-facts.ts';
 import {
+  accountCredits,
+  assertDiscountsApply,
+  assertRewardsTake,
+  chosenRewards,
+  discountFacts,
+  type LoyaltyRewardRow,
+  type OfferedDiscountRow,
+  offeredDiscountKeys,
+  type RewardChoice,
+  selectLoyaltyRewards,
+  selectOfferedDiscounts,
+} from '../promotions/promotions.ts';
+import type { LimitedLine, PurchaseLimitsVerdict } from '../purchase-limits/check-purchase-limits.ts';
+import { countedContent } from '../purchase-limits/counted-content.ts';
+import {
   cartTax,
   type DeliveryZoneRow,
   type PaymentTypeRow,
+  type PurchaseLimitRuleRow,
   postalCodePatterns,
   selectDeliveryZone,
   selectPaymentTypes,
+  selectPurchaseLimitRules,
   selectTaxesInForce,
   type TaxRow,
 } from '../settings/terms-of-sale.ts';
+import { type CartCustomerRow, selectCartCustomers, selectCartCustomersOf } from './cart-customer-queries.ts';
+import { checkLimits, standingOf } from './customer-rules.ts';
 import type { OrderType } from './order-record.ts';
 import { quantityMax } from './order-schemas.ts';
+import { type BoughtRow, selectBoughtByContact, selectBoughtByCustomer } from './purchase-history-queries.ts';
 
 /** A cart as a preview and an order ask for it: the same fields, the same decisions, the same cents. */
 export interface CartRequest {
@@ -38,6 +62,22 @@ export interface CartRequest {
   readonly deliveryFeeDescription: string | null;
   readonly discountCodes: readonly string[];
   readonly payments: readonly CartPayment[];
+  /** What only staff can ask for: manual discounts, rewards, and whether credits pay (else as set up). */
+  readonly chosenDiscountIds?: readonly number[];
+  readonly loyaltyRewards?: readonly RewardChoice[];
+  readonly autoApplyCredits?: boolean;
+  /** A customer on file, instead of one who is looked up by email and phone. */
+  readonly customerId?: number;
+  readonly adjustments?: readonly CartAdjustment[];
+  /** Instead of what the customer is (D35), for a reason that is kept. */
+  readonly taxExempt?: { readonly exempt: boolean; readonly reason: string };
+}
+
+export interface CartAdjustment {
+  readonly amountCents: number;
+  readonly description: string;
+  /** Who gave it; absent: whoever asks. */
+  readonly adminId?: number | null;
 }
 
 export interface CartPayment {
@@ -47,7 +87,7 @@ export interface CartPayment {
 
 /** The fields that pricing and creation share, as they come from a checked body. */
 interface CartBody {
-  readonly type: 'delivery' | 'pickup';
+  readonly type: OrderType;
   readonly lineItems: CartRequest['lineItems'];
   readonly deliveryFee?: number;
   readonly deliveryFeeDescription?: string;
@@ -65,8 +105,23 @@ export function readCart<Customer extends PresentedCustomer | undefined>(
   postalCode: string | null,
 ) {
   const customer = body.customer === undefined ? null : identifyCustomer(body.customer);
+  assertQuantities(body.lineItems);
+  return {
+    type: body.type,
+    lineItems: body.lineItems,
+    customer: customer as Customer extends undefined ? IdentifiedCustomer | null : IdentifiedCustomer,
+    postalCode,
+    deliveryFeeCents: body.deliveryFee ?? null,
+    deliveryFeeDescription: body.deliveryFeeDescription ?? null,
+    discountCodes: body.discountCodes ?? [],
+    payments: readPayments(body.payments ?? []),
+  };
+}
+
+/** Fails with INVALID_ORDER_QUANTITY when lines of one option add up to too much. */
+export function assertQuantities(lineItems: CartRequest['lineItems']): void {
   const quantities = new Map<number, number>();
-  for (const { productOptionId, quantity } of body.lineItems) {
+  for (const { productOptionId, quantity } of lineItems) {
     const sum = (quantities.get(productOptionId) ?? 0) + quantity;
     if (sum > quantityMax) {
       throw failure(
@@ -76,7 +131,11 @@ export function readCart<Customer extends PresentedCustomer | undefined>(
     }
     quantities.set(productOptionId, sum);
   }
-  const payments = (body.payments ?? []).map(({ paymentTypeId, amount, remaining }, index): CartPayment => {
+}
+
+/** Each is an amount, or one of them what the others leave (D19). */
+export function readPayments(sent: NonNullable<CartBody['payments']>): CartPayment[] {
+  const payments = sent.map(({ paymentTypeId, amount, remaining }, index): CartPayment => {
     const takesRest = remaining === true;
     if (takesRest === (amount !== undefined)) {
       throw failure('INVALID_PARAMS', `payments[${index}] must have either amount or remaining: true`);
@@ -86,32 +145,65 @@ export function readCart<Customer extends PresentedCustomer | undefined>(
   if (payments.filter((payment) => payment.amountCents === 'remaining').length > 1) {
     throw failure('INVALID_PARAMS', 'payments must have at most one with remaining: true');
   }
+  return payments;
+}
+
+/** No order has this id. */
+const noOrder = '00000000-0000-0000-0000-000000000000';
+
+/** Who buys, and what they bought but for one order: by id, or by email and phone (D33). */
+function buyerStatements({ customer, customerId }: CartRequest, nowMs: number, exceptOrderId: string) {
+  const at = isoTimestamp(nowMs);
+  if (customerId !== undefined) {
+    return {
+      customers: selectCartCustomersOf({ ids: [customerId], at }),
+      bought: selectBoughtByCustomer(customerId, exceptOrderId, nowMs),
+    };
+  }
+  if (customer === null) return { customers: null, bought: null };
   return {
-    type: body.type,
-    lineItems: body.lineItems,
-    customer: customer as Customer extends undefined ? IdentifiedCustomer | null : IdentifiedCustomer,
-    postalCode,
-    deliveryFeeCents: body.deliveryFee ?? null,
-    deliveryFeeDescription: body.deliveryFeeDescription ?? null,
-    discountCodes: body.discountCodes ?? [],
-    payments,
+    customers: selectCartCustomers({ ...contactOf(customer), at }),
+    bought: selectBoughtByContact(customer, nowMs),
   };
+}
+
+/** Whoever decides on what a customer has holds them to the end. Null: nobody is named. */
+export function lockBuyer({ customer, customerId }: CartRequest) {
+  if (customerId !== undefined) return lockCustomer({ id: customerId });
+  return customer === null ? null : lockMatchingCustomers(customer);
 }
 
 /**
  * All that the decision rests on, to be read on one snapshot or in the order's transaction. What a request does
  * not name is not looked up.
  */
-export function cartFactStatements(request: CartRequest, nowMs: number) {
-  const { customer, postalCode, payments } = request;
+export function cartFactStatements(request: CartRequest, nowMs: number, exceptOrderId = noOrder) {
+  const { postalCode, payments } = request;
+  const buyer = buyerStatements(request, nowMs, exceptOrderId);
+  const at = isoTimestamp(nowMs);
   return [
     selectOrganization({}),
     selectSellableOptions({ optionIds: [...new Set(request.lineItems.map((line) => line.productOptionId))] }),
-    selectTaxesInForce({ at: isoTimestamp(nowMs) }),
+    selectTaxesInForce({ at }),
     postalCode === null ? null : selectDeliveryZone({ patterns: postalCodePatterns(postalCode) }),
     payments.length === 0 ? null : selectPaymentTypes({}),
-    customer === null ? null : selectMatchingCustomers(customer),
+    buyer.customers,
+    selectPurchaseLimitRules({}),
+    buyer.bought,
+    selectOfferedDiscounts(offeredDiscountKeys(request, at)),
+    chosenRewardsStatement(request, at),
   ] as const;
+}
+
+/** Null: none are chosen. */
+export function chosenRewardsStatement({ loyaltyRewards = [] }: CartRequest, at: string) {
+  if (loyaltyRewards.length === 0) return null;
+  return selectLoyaltyRewards({ ids: loyaltyRewards.map(({ rewardId }) => rewardId), at });
+}
+
+/** By what a customer is looked up. */
+export function contactOf({ emailNormalized, phoneNormalized }: IdentifiedCustomer) {
+  return { emailNormalized, phoneNormalized };
 }
 
 export type FactRows = readonly [
@@ -120,7 +212,11 @@ export type FactRows = readonly [
   TaxRow[],
   DeliveryZoneRow[],
   PaymentTypeRow[],
-  CustomerRow[],
+  CartCustomerRow[],
+  PurchaseLimitRuleRow[],
+  BoughtRow[],
+  OfferedDiscountRow[],
+  LoyaltyRewardRow[],
 ];
 
 export interface DecidedCart {
@@ -129,9 +225,12 @@ export interface DecidedCart {
   readonly options: ReadonlyMap<number, SellableOptionRow>;
   readonly zone: DeliveryZoneRow | null;
   readonly customerCandidates: readonly CustomerRow[];
+  /** Who buys, if they are on file. */
+  readonly person: { readonly id: number; readonly fullName: string } | null;
   readonly deliveryFee: DeliveryFee | null;
   readonly isMedical: boolean;
   readonly taxExempt: boolean;
+  readonly purchaseLimits: PurchaseLimitsVerdict;
   readonly priced: PricedCart;
   readonly orderMinimumCents: number;
   readonly metOrderMinimum: boolean;
@@ -139,8 +238,8 @@ export interface DecidedCart {
 
 /**
  * Decides what a cart costs, or refuses it, in the order of D13: things that are not there first, then
- * business refusals. Reads nothing: all facts are given. Stock and order minimum are for the caller: a
- * preview does not refuse for them.
+ * business refusals. Reads nothing: all facts are given. Stock, purchase limits and order minimum are for the
+ * caller: a preview does not refuse for them.
  */
 export function decideCart(
   request: CartRequest,
@@ -149,6 +248,7 @@ export function decideCart(
   explain: boolean,
 ): DecidedCart {
   const [[organization], optionRows, taxRows, [zoneRow], paymentTypeRows, customerCandidates] = rows;
+  const [, , , , , , limitRules, bought, offered, rewards] = rows;
   assert(organization !== undefined, 'the organization has vanished');
   const options = new Map(optionRows.map((row) => [row.option_id, row]));
 
@@ -164,6 +264,9 @@ export function decideCart(
       productOptionId,
       productId: option.product_id,
       productCategoryId: option.category_id,
+      productBrandId: option.brand_id,
+      productTagIds: option.tag_ids,
+      isCannabis: option.cannabis_type !== 'none',
       quantity,
       priceCents: option.price_cents,
       salesPriceCents: option.sales_price_cents,
@@ -172,6 +275,14 @@ export function decideCart(
   const payments = request.payments.map((payment, index) =>
     intendedPayment(payment, index, paymentTypeRows, request.type),
   );
+  const person = personOf(request, customerCandidates);
+  const birthday = person?.birthday ?? request.customer?.birthday ?? null;
+  const buyer =
+    request.customer === null && person === null
+      ? null
+      : { birthday, account: customerCandidates.find(({ id }) => id === person?.id) ?? null };
+  const promotions = { offered, rewards };
+  const discounts = discountFacts(request, promotions, buyer, organization.tz, nowMs);
 
   if (!offers(organization, request.type)) {
     throw failure('INVALID_ORDER_TYPE', `type ${request.type} is not offered by this organization`);
@@ -192,31 +303,39 @@ export function decideCart(
       },
     );
   }
-  const discountCode = request.discountCodes[0];
-  if (discountCode !== undefined) {
-    throw failure('DISCOUNT_CODE_INVALID', 'discountCodes[0] is not a code of this organization', {
-      discountCode,
-    });
-  }
+  const standing = standingOf(
+    organization,
+    {
+      birthday,
+      medicalExpiration: person?.medical_expiration ?? null,
+      taxExempt: person?.tax_exempt ?? null,
+    },
+    nowMs,
+  );
+  assertOldEnough(standing);
 
-  const person = request.customer === null ? null : chooseCustomer(request.customer, customerCandidates);
-  const isMedical =
-    person?.medical_expiration != null && person.medical_expiration >= localDateAt(nowMs, organization.tz);
-  const taxExempt = isMedical && organization.medical_tax_exempt;
-
+  const taxExempt = request.taxExempt?.exempt ?? standing.taxExempt;
   const deliveryFee = deliveryFeeOf(request, zone);
   const priced = priceCart({
     lines: mergeLines(lines),
-    taxes: taxRows.map(cartTax),
+    taxes: taxesOf(request.type, zone, taxRows).map(cartTax),
     taxExempt,
     deliveryFee,
     payments,
     discountLimits: {
       budtenderPercent: organization.budtender_discount_percent,
       managerPercent: organization.manager_discount_percent,
+      maximumPercent: organization.maximum_discount_percent,
     },
+    ...(discounts !== undefined && { discounts }),
+    adjustments: request.adjustments ?? [],
+    loyaltyRewards: chosenRewards(request, promotions, buyer),
+    credits: (request.autoApplyCredits ?? organization.auto_apply_credits) ? accountCredits(buyer) : [],
+    ...priceLaw(organization, standing.today),
     explain,
   });
+  assertDiscountsApply(request, promotions, priced);
+  assertRewardsTake(request, priced);
   if (!priced.paymentsVerdict.ok) {
     const { expectedCents, givenCents } = priced.paymentsVerdict;
     throw failure(
@@ -235,13 +354,64 @@ export function decideCart(
     organization,
     options,
     zone,
+    person: person && { id: person.id, fullName: `${person.first_name} ${person.last_name}` },
     customerCandidates,
     deliveryFee,
-    isMedical,
+    isMedical: standing.isMedical,
     taxExempt,
+    purchaseLimits: checkLimits(
+      standing,
+      limitRules,
+      request.lineItems.map(({ productOptionId, quantity }) =>
+        countedLine(options.get(productOptionId)!, quantity),
+      ),
+      bought.filter((row) => row.customer_id === person?.id),
+    ),
     priced,
     orderMinimumCents,
     metOrderMinimum: priced.merchandiseCents >= orderMinimumCents,
+  };
+}
+
+/** Fails with USER_NOT_FOUND when the customer who is named by id is not there. */
+function personOf({ customer, customerId }: CartRequest, candidates: readonly CustomerRow[]) {
+  if (customerId === undefined) return customer === null ? null : chooseCustomer(customer, candidates);
+  const found = candidates.find(({ id }) => id === customerId);
+  if (found === undefined) {
+    throw failure('USER_NOT_FOUND', `customerId names no customer: ${customerId}`);
+  }
+  return found;
+}
+
+function countedLine(option: SellableOptionRow, quantity: number): LimitedLine {
+  const { cannabis_type: cannabisType, option_content: content } = option;
+  const { product_unit: unit, option_amount: amount } = option;
+  return { cannabisType, content: countedContent({ cannabisType, content, unit, amount }), quantity };
+}
+
+/**
+ * A zone may name the taxes that are charged there, of those in force; what it does not name is not. A tax may be
+ * for such zones only.
+ */
+function taxesOf(
+  orderType: OrderType,
+  zone: DeliveryZoneRow | null,
+  inForce: readonly TaxRow[],
+): readonly TaxRow[] {
+  const zoneTaxIds = orderType === 'delivery' ? zone?.tax_ids : null;
+  return inForce.filter((tax) => (zoneTaxIds == null ? !tax.only_in_zones : zoneTaxIds.includes(tax.id)));
+}
+
+/** What a state's law says of prices, on a local day; an organization's floor only raises that of the law. */
+function priceLaw({ state, free_product_floor_cents: ownFloorCents }: OrganizationRow, today: string) {
+  const jurisdiction = findJurisdiction(state);
+  const holds = (datum: Sourced | null | undefined) => datum != null && isInForce(datum, today);
+  const legalFloorCents = holds(jurisdiction?.freeProductsBarred) ? 1 : 0;
+  return {
+    freeProductFloorCents: Math.max(ownFloorCents ?? 0, legalFloorCents),
+    taxBase: holds(jurisdiction?.taxedBeforeDiscounts)
+      ? ('before-discounts' as const)
+      : ('after-discounts' as const),
   };
 }
 
@@ -249,7 +419,7 @@ function offers(organization: OrganizationRow, type: OrderType): boolean {
   return {
     delivery: organization.has_delivery,
     pickup: organization.has_pickup,
-    'in-store': true,
+    'in-store': organization.has_in_store,
   }[type];
 }
 
@@ -262,7 +432,8 @@ function deliveryFeeOf(request: CartRequest, zone: DeliveryZoneRow | null): Deli
   return { cents: zone.delivery_fee_cents, description: zone.delivery_fee_description };
 }
 
-function intendedPayment(
+/** A payment with the terms of its type. Fails with PAYMENT_TYPE_NOT_FOUND, and INVALID_ORDER for a type that is not for such orders. */
+export function intendedPayment(
   payment: CartPayment,
   index: number,
   paymentTypes: readonly PaymentTypeRow[],

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { orderJson } from './order-document.ts';
-import { type ListedOrderRow, selectShownOrders } from './order-list-queries.ts';
+import { type ListedOrdersRow, selectShownOrders } from './order-list-queries.ts';
 
 /** About five thousand orders of five lines. */
 const keptBytesMax = 16 * 1_048_576;
@@ -28,7 +28,7 @@ export class ShownOrders {
   /** By order id, the longest unread first. */
   readonly #kept = new Map<string, ShownOrder>();
   #keptBytes = 0;
-  /** By the orders and versions that are on it, the longest unread first. */
+  /** By organization, orders and versions, the longest unread first. */
   readonly #pages = new Map<string, Buffer>();
 
   constructor(database: Pick<Database, 'read'>) {
@@ -36,8 +36,8 @@ export class ShownOrders {
   }
 
   /** The orders that were listed, in that order: JSON text that is put together without parsing it. */
-  async page(organization: OrganizationId, listed: readonly ListedOrderRow[]): Promise<Buffer> {
-    const key = listed.map(({ id, version }) => `${id} ${version}`).join();
+  async page(organization: OrganizationId, listed: ListedOrdersRow): Promise<Buffer> {
+    const key = `${organization} ${listed.customers_version} ${listed.orders}`;
     const page = this.#pages.get(key) ?? (await this.#makePage(organization, listed));
     this.#pages.delete(key);
     this.#pages.set(key, page);
@@ -45,7 +45,11 @@ export class ShownOrders {
     return page;
   }
 
-  async #makePage(organization: OrganizationId, listed: readonly ListedOrderRow[]): Promise<Buffer> {
+  async #makePage(organization: OrganizationId, page: ListedOrdersRow): Promise<Buffer> {
+    const listed = (page.orders?.split(',') ?? []).map((entry) => {
+      const [id, version] = entry.split(' ') as [string, string];
+      return { id, version: `${version} ${page.customers_version}` };
+    });
     const orders = await this.#jsonOf(organization, listed);
     const parts = listed.flatMap(({ id }) => {
       const json = orders.get(id);
@@ -57,7 +61,7 @@ export class ShownOrders {
   /** What is not kept is read, as it is by then: an order that has changed since it was listed shows how it is now. */
   async #jsonOf(
     organization: OrganizationId,
-    listed: readonly ListedOrderRow[],
+    listed: readonly { readonly id: string; readonly version: string }[],
   ): Promise<ReadonlyMap<string, Buffer>> {
     const found = new Map<string, Buffer>();
     for (const { id, version } of listed) {

@@ -1,4 +1,5 @@
 import { selectSellableOptions } from '../catalog/products.ts';
+import { lockCustomer } from '../customers/customers.ts';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { announce } from '../events/announce.ts';
@@ -6,6 +7,7 @@ import {
   allocateStock,
   lockStockOfOptions,
   moveStock,
+  selectLocations,
   selectOrderTypeLocations,
   selectSellableStockOfOptions,
   stockGuard,
@@ -14,11 +16,30 @@ import type { EventType } from '../kernel/event-catalogue.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { giveBackPromotions, movePoints, selectLoyaltyProgram } from '../promotions/promotions.ts';
 import { postalCodePatterns, selectDeliveryZone } from '../settings/terms-of-sale.ts';
-import { needsOfLines, outOfStock, placesOf, stockMovements, withoutStock, withStock } from './held-stock.ts';
-import { afterStep, type OrderAction, orderTransitions, type StepBy } from './order-lifecycle.ts';
+import { askedOf } from './edited-order.ts';
+import {
+  needsOfLines,
+  onlyPlace,
+  outOfStock,
+  placesOf,
+  stockMovements,
+  withoutStock,
+  withStock,
+} from './held-stock.ts';
+import {
+  afterStep,
+  assertAllowed,
+  type OrderAction,
+  orderTransitions,
+  type StepBy,
+} from './order-lifecycle.ts';
+import { pointsOf, promotionsOf } from './order-promotions.ts';
 import { insertTransitions, loadOrder, updateOrder } from './order-queries.ts';
 import type { OrderRecord } from './order-record.ts';
+import { recheckLimits } from './recheck-limits.ts';
+import { type TakenPayment, takePayments } from './take-payments.ts';
 
 export const eventOfAction: Readonly<Record<OrderAction, EventType>> = {
   accept: 'order.accepted',
@@ -29,10 +50,19 @@ export const eventOfAction: Readonly<Record<OrderAction, EventType>> = {
   cancel: 'order.canceled',
 };
 
+/** What a step may be told beside who takes it. */
+export interface StepSettings {
+  /** Of accept: the only place to take stock from. */
+  readonly inventoryLocationId?: number;
+  /** Of fulfill: how it was paid, instead of how it was going to be. */
+  readonly payments?: readonly TakenPayment[];
+}
+
 /**
  * Takes one step of an order's life (D24), under a lock on the order: of two staff acting at once one wins,
  * the other gets 409 INVALID_ORDER_TRANSITION with the status as it then is. Stock is taken or given back in
- * the same transaction, with the step as its cause, so it cannot happen twice.
+ * the same transaction, with the step as its cause, so it cannot happen twice; so are the uses of discounts,
+ * credits and points that a canceled order gives back, and the points that a fulfilled one earns.
  */
 export async function stepOrder(
   context: Context,
@@ -41,15 +71,24 @@ export async function stepOrder(
   orderId: string,
   action: OrderAction,
   by: StepBy,
+  settings: StepSettings = {},
 ): Promise<OrderRecord> {
   const { stock: onStock, to } = orderTransitions[action];
+  const { inventoryLocationId, payments } = settings;
   return context.database.write(
     organizationId,
     async (tx) => {
       const before = await loadOrder(tx, orderId, { lock: true });
       if (before === null) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
       const nowMs = context.clock.now();
-      const stepped = afterStep(before, action, by, nowMs);
+      assertAllowed(before, action, orderTransitions[action].from);
+      const paid = payments === undefined ? before : await takePayments(tx, context, before, payments, nowMs);
+      const stepped = withPlace(afterStep(paid, action, by, nowMs), action, inventoryLocationId);
+      // D24: what is given back lies on the customer's account, which orders lock before they look.
+      if (action === 'cancel' && before.head.userId !== null) {
+        await tx.run(lockCustomer({ id: before.head.userId }));
+      }
+      if (action === 'fulfill') await recheckLimits(tx, before, nowMs);
       const after =
         onStock === 'take'
           ? await takeStock(tx, context, stepped, nowMs)
@@ -58,7 +97,7 @@ export async function stepOrder(
             : stepped;
       const transitionId = await context.ids.takeOne();
       tx.queue(
-        ...updateOrder(after, onStock),
+        ...updateOrder(after, onStock, payments !== undefined),
         ...insertTransitions([
           {
             orderId,
@@ -78,6 +117,14 @@ export async function stepOrder(
         payload: { orderId, status: to },
         details: { from: before.head.status, to },
       });
+      const cause = { transitionId, atMs: nowMs };
+      if (action === 'cancel') {
+        await giveBackPromotions(tx, context, origin, promotionsOf(before), cause);
+      }
+      if (action === 'fulfill') {
+        const [[program]] = await tx.run(selectLoyaltyProgram({}));
+        await movePoints(tx, context, origin, ...pointsOf(after, program?.points_per_dollar, cause));
+      }
       if (onStock !== 'none') {
         await moveStock(tx, context, origin, {
           cause: onStock === 'take' ? 'taken' : 'given-back',
@@ -92,6 +139,17 @@ export async function stepOrder(
   );
 }
 
+/** The place that an acceptance names is that of the order for as long as it holds: its edits draw from there, too. */
+function withPlace(
+  order: OrderRecord,
+  action: OrderAction,
+  inventoryLocationId: number | undefined,
+): OrderRecord {
+  const place = action === 'unaccept' ? null : inventoryLocationId;
+  if (place === undefined) return order;
+  return { ...order, head: { ...order.head, asked: { ...askedOf(order), inventoryLocationId: place } } };
+}
+
 async function takeStock(
   tx: TenantTransaction,
   context: Context,
@@ -100,14 +158,18 @@ async function takeStock(
 ): Promise<OrderRecord> {
   const optionIds = order.lines.map((line) => line.productOptionId);
   const { type, postalCode } = order.head;
-  const [, options, locations, [zone], stock] = await tx.run(
+  const inventoryLocationId = order.head.asked?.inventoryLocationId ?? null;
+  const [, options, locations, [zone], stock, known] = await tx.run(
     tx.attempt > 1 ? lockStockOfOptions({ optionIds }) : null,
     selectSellableOptions({ optionIds }),
     selectOrderTypeLocations({}),
     postalCode === null ? null : selectDeliveryZone({ patterns: postalCodePatterns(postalCode) }),
     selectSellableStockOfOptions({ optionIds, at: isoTimestamp(nowMs) }),
+    inventoryLocationId === null ? null : selectLocations({}),
   );
-  const verdict = allocateStock(needsOfLines(order.lines), stock, placesOf(type, zone, locations));
+  const places =
+    inventoryLocationId === null ? placesOf(type, zone, locations) : onlyPlace(inventoryLocationId, known);
+  const verdict = allocateStock(needsOfLines(order.lines), stock, places);
   if (!verdict.ok) throw outOfStock(order.lines[verdict.shortLineIndex]!);
   const ids = await context.ids.take(verdict.picks.length);
   return withStock(order, verdict.picks, new Map(options.map((row) => [row.option_id, row])), ids);

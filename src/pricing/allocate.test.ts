@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { allocate } from './allocate.ts';
+import { allocate, allocateByCents } from './allocate.ts';
 
 const runs = { numRuns: 10_000 };
 
@@ -85,4 +85,22 @@ test('nothing is split over nothing, and something is not', () => {
   expect(allocate(0, [])).toEqual([]);
   expect(() => allocate(1, [0n, 0n])).toThrow('nothing to allocate');
   expect(() => allocate(1, [2n, -1n])).toThrow('negative weight');
+});
+
+test('weights in cents are split like any others, however large they and the total are', () => {
+  const cents = fc.oneof(
+    fc.integer({ min: 0, max: 12 }),
+    fc.integer({ min: 0, max: 10 ** 9 }),
+    fc.maxSafeNat(),
+  );
+  const weightsCents = fc
+    .array(cents, { minLength: 1, maxLength: 12 })
+    .filter((each) => each.some((weight) => weight > 0))
+    .filter((each) => Number.isSafeInteger(each.reduce((sum, weight) => sum + weight, 0)));
+  fc.assert(
+    fc.property(totalCents, weightsCents, (total, shares) => {
+      expect(allocateByCents(total, shares)).toEqual(allocate(total, shares.map(BigInt)));
+    }),
+    runs,
+  );
 });

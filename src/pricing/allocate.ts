@@ -1,4 +1,5 @@
 import { assert } from '../kernel/assert.ts';
+import { sumCents } from './cents.ts';
 
 /**
  * Splits cents by weight with the largest-remainder rule: every part gets the whole cents of its exact
@@ -31,6 +32,38 @@ export function allocate(totalCents: number, weights: readonly bigint[]): number
     const byRemainder = remainders
       .map((_, index) => index)
       .sort((a, b) => compare(remainders[b]!, remainders[a]!) || a - b);
+    for (const index of byRemainder.slice(0, leftCents)) parts[index]! += 1;
+  }
+  return totalCents < 0 ? parts.map((part) => (part === 0 ? 0 : -part)) : parts;
+}
+
+/**
+ * The same with weights in cents. Where no product leaves the safe integers, which no cart of less than some millions
+ * of dollars does, whole numbers do: every one of them is exact, and a remainder of two is too.
+ */
+export function allocateByCents(totalCents: number, weightsCents: readonly number[]): number[] {
+  if (totalCents === 0) return weightsCents.map(() => 0);
+  const weightSum = sumCents(weightsCents, (weight) => weight);
+  const absoluteCents = totalCents < 0 ? -totalCents : totalCents;
+  if (!Number.isSafeInteger(absoluteCents * weightSum) || weightSum === 0) {
+    return allocate(totalCents, weightsCents.map(BigInt));
+  }
+  const remainders: number[] = [];
+  let leftCents = absoluteCents;
+  const parts = weightsCents.map((weight) => {
+    assert(weight >= 0, 'a negative weight');
+    const share = absoluteCents * weight;
+    const remainder = share % weightSum;
+    remainders.push(remainder);
+    // Whole: what is divided is a multiple.
+    const part = (share - remainder) / weightSum;
+    leftCents -= part;
+    return part;
+  });
+  if (leftCents > 0) {
+    const byRemainder = remainders
+      .map((_, index) => index)
+      .sort((a, b) => remainders[b]! - remainders[a]! || a - b);
     for (const index of byRemainder.slice(0, leftCents)) parts[index]! += 1;
   }
   return totalCents < 0 ? parts.map((part) => (part === 0 ? 0 : -part)) : parts;

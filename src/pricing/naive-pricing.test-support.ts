@@ -118,7 +118,7 @@ export function priceCartNaively(input: PriceCartInput): NaiveResult {
 
   const merchandiseCents = sum(reduced.grossCents);
   let reducedCents = 0;
-  const adjustments = taxes.flatMap((tax) => {
+  const exemptions = taxes.flatMap((tax) => {
     const room = merchandiseCents - reducedCents;
     const reduction = tax.included ? Math.min(tax.amountExemptedCents, room) : 0;
     reducedCents += reduction;
@@ -127,7 +127,13 @@ export function priceCartNaively(input: PriceCartInput): NaiveResult {
     return [{ amountCents: -reduction, description, isTaxExemption: true, taxId: tax.id }];
   });
   const addedCents = sum(taxes.filter((tax) => !tax.included).map((tax) => tax.amountCents));
-  const beforeCreditsCents = merchandiseCents - reducedCents + addedCents;
+  let beforeCreditsCents = merchandiseCents - reducedCents + addedCents;
+  const given = input.adjustments!.map(({ amountCents, description }) => {
+    const wasCents = beforeCreditsCents;
+    beforeCreditsCents = Math.max(0, beforeCreditsCents + amountCents);
+    return { amountCents: beforeCreditsCents - wasCents, description, isTaxExemption: false, taxId: null };
+  });
+  const adjustments = [...exemptions, ...given];
   const credits = creditNaively(input, beforeCreditsCents);
   const netPriceCents = beforeCreditsCents - sum(credits.map((credit) => credit.amountUsedCents));
   const dueCents = netPriceCents + (input.deliveryFee?.cents ?? 0);

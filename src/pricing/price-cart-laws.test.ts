@@ -12,11 +12,14 @@ import {
   decimal,
   floor,
   isLess,
+  isSame,
   nearest,
   percent,
+  plus,
   sum,
   times,
   whole,
+  zero,
 } from './naive-rational.test-support.ts';
 import { priceCart } from './price-cart.ts';
 import type { PricedCart } from './priced-cart.ts';
@@ -181,6 +184,10 @@ const laws: Readonly<Record<string, (facts: Case) => void>> = {
       rounded('credit'),
       plain.credits.map((credit) => credit.amountUsedCents),
     );
+    expectSame(
+      rounded('adjustment').filter((cents) => cents !== 0),
+      plain.adjustments.map((adjustment) => adjustment.amountCents).filter((cents) => cents !== 0),
+    );
     expectSame(rounded('grand-total'), [plain.customerGrandTotalCents]);
 
     for (const { step, rule, base, rate, exact, roundedCents } of ofStep('discount')) {
@@ -203,6 +210,36 @@ const laws: Readonly<Record<string, (facts: Case) => void>> = {
     }
     for (const { description, amountUsedCents } of plain.discounts) {
       expectSame(sum(plain.lines.map((line) => took(description, line))), amountUsedCents);
+    }
+  },
+
+  'shows what each line bears of a tax, which the bases of higher tiers are made of'({
+    cart,
+    explained: { steps },
+  }) {
+    const shown = cart.taxes.map(() => ({ chargedOn: zero, base: zero, cents: 0, shares: 0 }));
+    let index = -1;
+    for (const { step, base, roundedCents } of steps!) {
+      if (step === 'tax') index += 1;
+      if (step === 'tax' || step === 'exemption') shown[index]!.chargedOn = mixed(base);
+      if (step !== 'tax-share') continue;
+      const tax = shown[index]!;
+      shown[index] = {
+        chargedOn: tax.chargedOn,
+        base: plus(tax.base, mixed(base)),
+        cents: tax.cents + roundedCents!,
+        shares: tax.shares + 1,
+      };
+    }
+    for (const [at, { id, amountCents, feeAllocationCents }] of cart.taxes.entries()) {
+      const { chargedOn, base, cents, shares } = shown[at]!;
+      const ofLines = cart.lines.flatMap(({ taxAllocations }) => taxAllocations);
+      const bearing = ofLines.filter((part) => part.taxId === id && part.amountCents > 0).length;
+      if (shares === 0) expectThat(bearing + (feeAllocationCents > 0 ? 1 : 0) <= 1, 'shares are not shown');
+      else {
+        expectThat(isSame(base, chargedOn), 'the shares are of another base');
+        expectSame(cents, amountCents);
+      }
     }
   },
 

@@ -283,6 +283,15 @@ const workedExamples: readonly WorkedExample[] = [
   },
 ];
 
+test.each(workedExamples.slice(0, 8))('$title: stands in docs/PRICING.md, with its cents', (example) => {
+  const page = readFileSync(new URL('../../docs/PRICING.md', import.meta.url), 'utf8');
+  const row = page.split('\n').find((line) => line.startsWith(`| ${example.title[0]} |`));
+  const result = row?.split('|').at(-2);
+  expect(result).toContain(`taxes ${example.taxesCents.join(', ')}`);
+  expect(result).toContain(`net ${example.netPriceCents}`);
+  expect(result?.split(/\D+/)).toContain(`${example.customerGrandTotalCents}`);
+});
+
 describe.each(workedExamples)('worked example $title', ({ file, title, input, ...stated }) => {
   const cart = priceCart({ ...input, explain: true });
 
@@ -359,6 +368,32 @@ test('payment fees are due on net price and delivery fee, and raise the grand to
   );
   expect(cart.payments).toMatchObject([{ amountCents: 1500, feeAmountCents: 130, finalAmountCents: 1630 }]);
   expect(cart).toMatchObject({ netPriceCents: 1000, paymentFeesCents: 130, customerGrandTotalCents: 1630 });
+});
+
+test('adjustments come after taxes and before credits, in their order, and never take more than is there', () => {
+  const priced = (...amounts: readonly number[]) =>
+    priceCart(
+      sampleCart({
+        taxes: [sampleTax()],
+        adjustments: amounts.map((amountCents, at) => ({ amountCents, description: `given ${at}` })),
+        credits: [{ ...storeCredit, amountCents: 300 }],
+        explain: true,
+      }),
+    );
+  expect(priced(250)).toMatchObject({ netPriceCents: 1100 + 250 - 300, taxes: [{ amountCents: 100 }] });
+  const taken = priced(-1000, -1000, 400);
+  expect(taken.adjustments.map(({ amountCents }) => amountCents)).toEqual([-1000, -100, 400]);
+  expect(taken).toMatchObject({ netPriceCents: 100, discountsTotalCents: 0 });
+  expect(taken.steps!.filter(({ step }) => step === 'adjustment')).toMatchObject([
+    { base: '-1000', roundedCents: -1000 },
+    { base: '-1000', roundedCents: -100 },
+    { base: '400', roundedCents: 400 },
+  ]);
+  expect(priced(-5000, -5000)).toMatchObject({
+    netPriceCents: 0,
+    credits: [],
+    adjustments: [{ amountCents: -1100, isTaxExemption: false, taxId: null }, { amountCents: 0 }],
+  });
 });
 
 test('a cart without discounts is over no limit, a limit of 0 included', () => {

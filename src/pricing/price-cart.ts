@@ -1,3 +1,4 @@
+import { assert } from '../kernel/assert.ts';
 import { useCredits } from './account-credits.ts';
 import { sumCents, wholeCents } from './cents.ts';
 import { chooseDiscounts } from './discounts/choose-discounts.ts';
@@ -11,7 +12,14 @@ import { pricePayments } from './payment-fees.ts';
 import { centsStep, optionSubject, type PriceStep } from './price-step.ts';
 import type { Adjustment, PricedCart, PricedLine, PricedTax, TaxAllocation } from './priced-cart.ts';
 import { assertPricedCart } from './priced-cart.ts';
-import type { CartLine, DeliveryFee, Percent, PriceCartInput, TaxBase } from './pricing-facts.ts';
+import type {
+  CartLine,
+  DeliveryFee,
+  GivenAdjustment,
+  Percent,
+  PriceCartInput,
+  TaxBase,
+} from './pricing-facts.ts';
 import { type ChargedTax, chargeTaxes, type TaxableLine } from './taxes.ts';
 import type { WorkingLine } from './working-line.ts';
 
@@ -39,12 +47,15 @@ export function priceCart(input: PriceCartInput): PricedCart {
   const taxableLines = lines.map((line) => taxableLine(line, input.taxBase ?? 'after-discounts', steps));
   const feeLines = input.deliveryFee === null ? [] : [taxableFee(input.deliveryFee)];
   const chargedTaxes = chargeTaxes(input.taxes, [...taxableLines, ...feeLines], input.taxExempt, steps);
-  const adjustments = adjustForExemptions(chargedTaxes, merchandiseCents);
+  const exemptions = adjustForExemptions(chargedTaxes, merchandiseCents, steps);
 
-  const beforeCreditsCents =
+  const beforeAdjustmentsCents =
     merchandiseCents +
-    sumCents(adjustments, (adjustment) => adjustment.amountCents) +
+    sumCents(exemptions, (exemption) => exemption.amountCents) +
     sumCents(chargedTaxes, ({ tax, amountCents }) => (tax.included ? 0 : amountCents));
+  const given = adjustAsGiven(input.adjustments ?? [], beforeAdjustmentsCents, steps);
+  const adjustments = [...exemptions, ...given];
+  const beforeCreditsCents = beforeAdjustmentsCents + sumCents(given, ({ amountCents }) => amountCents);
   note(
     steps,
     'before-credits',
@@ -178,21 +189,50 @@ function taxableFee(fee: DeliveryFee): TaxableLine {
  * An included tax that is not owed is taken off the price again. Each is rounded for itself, so that on a few
  * cents at high rates they can come to more than the price they are in: never more than the price comes off.
  */
-function adjustForExemptions(chargedTaxes: readonly ChargedTax[], merchandiseCents: number): Adjustment[] {
+function adjustForExemptions(
+  chargedTaxes: readonly ChargedTax[],
+  merchandiseCents: number,
+  steps: PriceStep[] | null,
+): Adjustment[] {
   const adjustments: Adjustment[] = [];
   let leftCents = merchandiseCents;
   for (const { tax, amountBeforeExemptionCents, amountCents } of chargedTaxes) {
-    const reductionCents = Math.min(amountBeforeExemptionCents - amountCents, leftCents);
+    const exemptedCents = amountBeforeExemptionCents - amountCents;
+    const reductionCents = Math.min(exemptedCents, leftCents);
     if (!tax.included || reductionCents === 0) continue;
     leftCents -= reductionCents;
+    const description = `${tax.description} exemption`;
+    const rule = 'less what is exempted of an included tax, at most down to nothing';
+    steps?.push(centsStep('adjustment', rule, description, -exemptedCents, -reductionCents));
     adjustments.push({
       amountCents: -reductionCents,
-      description: `${tax.description} exemption`,
+      description,
       isTaxExemption: true,
       taxId: tax.id,
     });
   }
   return adjustments;
+}
+
+/**
+ * Step 8: what staff put on or take off, each on what is left, so that the price never falls below nothing. One
+ * result for each, 0 included: staff see what became of theirs.
+ */
+function adjustAsGiven(
+  given: readonly GivenAdjustment[],
+  beforeCents: number,
+  steps: PriceStep[] | null,
+): Adjustment[] {
+  let leftCents = beforeCents;
+  return given.map(({ amountCents: askedCents, description }) => {
+    assert(Number.isSafeInteger(askedCents), 'an adjustment is not in whole cents');
+    const amountCents = askedCents < -leftCents ? 0 - leftCents : askedCents;
+    steps?.push(
+      centsStep('adjustment', 'as given, at most down to nothing', description, askedCents, amountCents),
+    );
+    leftCents += amountCents;
+    return { amountCents, description, isTaxExemption: false, taxId: null };
+  });
 }
 
 function pricedLine(working: WorkingLine, chargedTaxes: readonly ChargedTax[], index: number): PricedLine {

@@ -13,6 +13,8 @@ export interface PriceStep {
     | 'net-of-included-taxes'
     | 'tax'
     | 'exemption'
+    | 'tax-share'
+    | 'adjustment'
     | 'before-credits'
     | 'credit'
     | 'net-price'

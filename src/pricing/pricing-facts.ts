@@ -113,6 +113,13 @@ export interface AccountCredit {
 /** Whether taxes start from what is paid for a line, or from its list price whatever comes off it. */
 export type TaxBase = 'after-discounts' | 'before-discounts';
 
+/** What staff put on the price of a cart, or take off it. */
+export interface GivenAdjustment {
+  /** Not 0; negative takes. */
+  readonly amountCents: number;
+  readonly description: string;
+}
+
 export interface PriceCartInput {
   readonly lines: readonly CartLine[];
   /** In any order; the engine goes by tier, then id. */
@@ -126,6 +133,8 @@ export interface PriceCartInput {
   readonly discounts?: DiscountFacts;
   /** In any order. */
   readonly loyaltyRewards?: readonly ChosenReward[];
+  /** In order: what one takes is gone for the next. */
+  readonly adjustments?: readonly GivenAdjustment[];
   /** In any order. */
   readonly credits?: readonly AccountCredit[];
   /** Where free cannabis is barred: what discounts must leave, per unit (1 unless a setting raises it). */

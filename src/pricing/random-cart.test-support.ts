@@ -90,6 +90,15 @@ const payments = fc.tuple(fc.array(payment, { maxLength: 3 }), fc.boolean()).map
   ),
 );
 
+/** What staff give or ask for; now and then more than the whole price. */
+const adjustments = fc
+  .array(fc.tuple(cents, fc.boolean()), { maxLength: 3 })
+  .map((drafts) =>
+    drafts
+      .filter(([amount]) => amount > 0)
+      .map(([amount, takes], at) => ({ amountCents: takes ? -amount : amount, description: `given ${at}` })),
+  );
+
 const cart = fc.record({
   lines,
   taxes,
@@ -103,6 +112,7 @@ const cart = fc.record({
   }),
   discounts: randomDiscounts,
   loyaltyRewards: randomRewards,
+  adjustments: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: adjustments }),
   credits: randomCredits,
   freeProductFloorCents: fc.constantFrom(0, 0, 1, 1, 25),
   taxBase: fc.constantFrom<TaxBase[]>(

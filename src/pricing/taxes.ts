@@ -32,6 +32,7 @@ export interface ChargedTax {
 
 /** A line while taxes are charged. */
 interface TaxedLine {
+  readonly subject: string;
   readonly productCategoryId: number | null;
   /** `grossCents` without the included taxes, in units (see `netLines`). */
   readonly netUnits: bigint;
@@ -118,6 +119,22 @@ function chargeTax(
     });
     steps.push(step('tax', baseUnits, amountBeforeExemptionCents));
     if (taxExempt && tax.exemptable) steps.push(step('exemption', chargedBaseUnits, amountCents));
+    if (amountCents > 0) {
+      for (const [index, line] of lines.entries()) {
+        const units = weights[index]!;
+        // One line that bears it all needs no words.
+        if (units === 0n || units === chargedBaseUnits) continue;
+        steps.push({
+          step: 'tax-share',
+          rule: `share of ${amountCents} by weight, largest remainders first`,
+          subject: `${tax.description}, ${line.subject}`,
+          base: fractionText(fraction(units, unitsPerCent)),
+          rate: null,
+          exact: fractionText(fraction(BigInt(amountCents) * units, chargedBaseUnits)),
+          roundedCents: parts[index]!,
+        });
+      }
+    }
   }
   return {
     tax,
@@ -153,7 +170,8 @@ function netLines(
         roundedCents: null,
       });
     }
-    return { productCategoryId: line.productCategoryId, netUnits, lowerTiersCents: 0 };
+    const { subject, productCategoryId } = line;
+    return { subject, productCategoryId, netUnits, lowerTiersCents: 0 };
   });
   return { lines, unitsPerCent };
 }

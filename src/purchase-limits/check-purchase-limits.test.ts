@@ -53,7 +53,7 @@ test('an overage says by how much the cart with what was bought before is too la
   const { limits, overages } = check([flowerRule], [eighths(2)], [{ ...eighths(7), localDate: today }]);
   expect(limits[0]).toMatchObject({ used: '31.5', remaining: '0', exceeded: true });
   expect(overages).toEqual([
-    { cannabisType: 'non-concentrated', limit: '28.5', total: '31.5', overage: '3' },
+    { rule: flowerRule, cannabisType: 'non-concentrated', limit: '28.5', total: '31.5', overage: '3' },
   ]);
 });
 

@@ -1,5 +1,6 @@
+import type { CannabisType } from '../kernel/cannabis-type.ts';
 import { type Decimal, decimal, decimalText, zero } from '../kernel/decimal.ts';
-import { type CannabisType, comparableSizes, contentUnits } from './content-units.ts';
+import { type ContentUnit, comparableSizes, contentUnits } from './content-units.ts';
 import { firstDayOfWindow } from './limit-window.ts';
 import type { Counting, PurchaseLimitRule } from './purchase-limit-rule.ts';
 
@@ -29,7 +30,7 @@ export interface CheckPurchaseLimitsInput {
 export interface PurchaseLimit {
   readonly name: string;
   readonly cannabisType: CannabisType;
-  readonly unit: string;
+  readonly unit: ContentUnit;
   readonly limit: string;
   /** The cart and what was bought before, rounded up to 6 decimals. */
   readonly used: string;
@@ -40,6 +41,8 @@ export interface PurchaseLimit {
 
 /** Amounts are decimal text in the unit of the law. */
 export interface PurchaseLimitOverage {
+  /** The rule that the cart breaks. */
+  readonly rule: PurchaseLimitRule;
   readonly cannabisType: CannabisType;
   readonly limit: string;
   readonly total: string;
@@ -84,6 +87,7 @@ export function checkPurchaseLimits(input: CheckPurchaseLimitsInput): PurchaseLi
     });
     if (exceeded && usedOf(rule, cart).gt(zero)) {
       overages.push({
+        rule,
         cannabisType,
         limit: limitText,
         total: decimalText(used),

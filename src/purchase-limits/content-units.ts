@@ -1,17 +1,10 @@
 import { assert } from '../kernel/assert.ts';
+import type { CannabisType } from '../kernel/cannabis-type.ts';
 import { type Decimal, decimal } from '../kernel/decimal.ts';
 
-/** What a category holds. */
-export type CannabisType =
-  | 'non-concentrated'
-  | 'concentrated'
-  | 'mi-infused-solids'
-  | 'mi-infused-fluids'
-  | 'edibles'
-  | 'immature-plant'
-  | 'none';
+export const contentUnitNames = ['mg', 'g', 'oz', 'fl oz', 'count'] as const;
 
-export type ContentUnit = 'mg' | 'g' | 'oz' | 'fl oz' | 'count';
+export type ContentUnit = (typeof contentUnitNames)[number];
 
 /** What an option's content is measured in. */
 export const contentUnits: Readonly<Record<Exclude<CannabisType, 'none'>, ContentUnit>> = {
@@ -32,8 +25,13 @@ const sizes: Readonly<Record<ContentUnit, { readonly dimension: string; readonly
   count: { dimension: 'number', size: decimal('1') },
 };
 
+/** Whether both measure the same: mass, volume or number. */
+export function areComparable(a: ContentUnit, b: ContentUnit): boolean {
+  return sizes[a].dimension === sizes[b].dimension;
+}
+
 /** How large both units are, measured in the same third one; stops on units that cannot be compared. */
 export function comparableSizes(a: ContentUnit, b: ContentUnit): readonly [Decimal, Decimal] {
-  assert(sizes[a].dimension === sizes[b].dimension, `${a} cannot be compared with ${b}`);
+  assert(areComparable(a, b), `${a} cannot be compared with ${b}`);
   return [sizes[a].size, sizes[b].size];
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { firstDayOfWindow } from './limit-window.ts';
+import { addDays } from '../kernel/local-time.ts';
+import { daysOfWindow, firstDayOfWindow, type LimitWindow } from './limit-window.ts';
 
 test('no earlier purchase counts toward a transaction', () => {
   expect(firstDayOfWindow({ kind: 'transaction' }, '2026-03-01')).toBeNull();
@@ -16,4 +17,18 @@ test('rolling days are as many as they say, today included, over the ends of mon
   expect(first(14, '2026-01-05')).toBe('2025-12-23');
   expect(first(30, '2026-03-01')).toBe('2026-01-31');
   expect(first(30, '2028-03-01')).toBe('2028-02-01');
+});
+
+test('a window never reaches back further than its days say', () => {
+  const windows: LimitWindow[] = [
+    { kind: 'local-day' },
+    { kind: 'calendar-month' },
+    { kind: 'rolling-days', days: 90 },
+  ];
+  for (const window of windows) {
+    for (const today of ['2026-01-31', '2026-03-01', '2028-02-29', '2026-12-31']) {
+      expect(firstDayOfWindow(window, today)! >= addDays(today, 1 - daysOfWindow(window))).toBe(true);
+    }
+  }
+  expect(daysOfWindow({ kind: 'transaction' })).toBe(0);
 });

@@ -23,3 +23,17 @@ export function firstDayOfWindow(window: LimitWindow, today: string): string | n
       return `${today.slice(0, 'YYYY-MM'.length)}-01`;
   }
 }
+
+/** How many local days, today included, a window can reach back at most; 0 when no earlier purchase counts. */
+export function daysOfWindow(window: LimitWindow): number {
+  switch (window.kind) {
+    case 'transaction':
+      return 0;
+    case 'local-day':
+      return 1;
+    case 'rolling-days':
+      return window.days;
+    case 'calendar-month':
+      return 31;
+  }
+}

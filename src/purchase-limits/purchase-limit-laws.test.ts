@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { CannabisType } from '../kernel/cannabis-type.ts';
 import { addDays } from '../kernel/local-time.ts';
 import {
   type CheckPurchaseLimitsInput,
@@ -8,7 +9,6 @@ import {
   type LimitedLine,
   type PurchaseLimit,
 } from './check-purchase-limits.ts';
-import type { CannabisType } from './content-units.ts';
 import type { Counting, PurchaseLimitRule } from './purchase-limit-rule.ts';
 
 const runs = { numRuns: 2_000 };

@@ -1,4 +1,5 @@
-import type { CannabisType, ContentUnit } from './content-units.ts';
+import type { CannabisType } from '../kernel/cannabis-type.ts';
+import type { ContentUnit } from './content-units.ts';
 import type { LimitWindow } from './limit-window.ts';
 
 /** An amount as a law writes it: converted only when it is compared. */

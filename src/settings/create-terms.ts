@@ -5,12 +5,9 @@ import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { CartTax } from '../pricing/pricing-facts.ts';
 import { findTaxContradiction } from '../pricing/taxes.ts';
-import {
-  insertDeliveryZonePostalCodes,
-  insertDeliveryZones,
-  insertPaymentTypes,
-  insertTaxes,
-} from './settings-queries.ts';
+import { insertDeliveryZonePostalCodes, insertDeliveryZones } from './delivery-zone-queries.ts';
+import { insertPaymentTypes } from './payment-type-queries.ts';
+import { insertTaxes } from './tax-queries.ts';
 
 export interface NewTerms {
   readonly taxes: readonly Omit<CartTax, 'id'>[];
@@ -59,7 +56,9 @@ export async function createTerms(
           id: taxIds[index]!,
           excludedCategoryIds: excludedProductCategoryIds,
           nonExemptableCategoryIds: nonExemptableProductCategoryIds,
+          onlyInZones: false,
           startsAt: null,
+          endsAt: null,
           createdAt,
         })),
       ),
@@ -70,6 +69,8 @@ export async function createTerms(
           orderMinimumCents: zone.minimumCents,
           deliveryFeeCents: zone.feeCents,
           deliveryFeeDescription: zone.feeDescription,
+          inventoryLocationIds: [],
+          taxIds: null,
           createdAt,
         })),
       ),

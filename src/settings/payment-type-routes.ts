@@ -15,7 +15,7 @@ import {
 } from '../http/schemas.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { selectPaymentTypes } from './settings-queries.ts';
+import { selectPaymentTypes } from './payment-type-queries.ts';
 
 const PaymentType = Named(
   'PaymentType',

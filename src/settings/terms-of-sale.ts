@@ -1,46 +1,27 @@
 /**
- * Front door of settings: the terms on which an organization sells — taxes, delivery zones, payment types.
- * Owns those tables. A tax's rate is never edited: it ends and another begins. Prices nothing itself.
+ * Front door of settings: the terms on which an organization sells — taxes, delivery zones, payment types, its own
+ * purchase limits. Owns those tables; what staff set of the organization and its locations it writes by the
+ * statements of their slices. A tax's rate is never edited: it ends and another begins. Whoever changes taxes, zones
+ * or the organization locks the organization first. Prices nothing itself.
  */
 export { createTerms, type NewTerms } from './create-terms.ts';
 
-import type { CartTax } from '../pricing/pricing-facts.ts';
-import type { TaxRow } from './settings-queries.ts';
-
+export { type DeliveryZoneRow, selectDeliveryZone } from './delivery-zone-queries.ts';
+export { type PaymentTypeRow, selectPaymentTypes } from './payment-type-queries.ts';
+export {
+  type PurchaseLimitRuleRow,
+  purchaseLimitRuleOf,
+  selectPurchaseLimitRules,
+} from './purchase-limit-queries.ts';
+export { selectTermsVersion } from './settings-queries.ts';
 export {
   type DatedTaxRow,
-  type DeliveryZoneRow,
-  insertDeliveryZonePostalCodes,
-  insertDeliveryZones,
-  insertPaymentTypes,
-  insertTaxes,
-  type PaymentTypeRow,
-  selectDeliveryZone,
-  selectPaymentTypes,
   selectTaxes,
   selectTaxesInForce,
-  selectTermsVersion,
   type TaxRow,
   taxesInForce,
-} from './settings-queries.ts';
-
-/** A tax as the pricing engine takes it. */
-export function cartTax(row: TaxRow): CartTax {
-  return {
-    id: row.id,
-    description: row.description,
-    rate: row.rate,
-    tier: row.tier,
-    type: row.type,
-    included: row.included,
-    encompass: row.encompass,
-    exemptable: row.exemptable,
-    appliesToFees: row.applies_to_fees,
-    rounding: row.rounding,
-    excludedProductCategoryIds: row.excluded_category_ids,
-    nonExemptableProductCategoryIds: row.non_exemptable_category_ids,
-  };
-}
+} from './tax-queries.ts';
+export { cartTax } from './tax-settings.ts';
 
 /**
  * Every zone pattern that fits a postal code, for a look-up by key. "94607-1234" counts as "94607": zones

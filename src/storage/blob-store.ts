@@ -1,30 +1,35 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where files live: by name, written once, never changed. */
+/** Where files live: by name, written once, never changed. A store elsewhere than on disk implements the same. */
 export interface BlobStore {
   put(name: string, bytes: Uint8Array): Promise<void>;
   /** Null when there is none of that name. */
   get(name: string): Promise<Buffer | null>;
+  /** Of what is not there, too: who was interrupted asks again. */
+  delete(name: string): Promise<void>;
 }
 
-/** Names are made by us from content hashes; anything else is no name, so a path can never be walked. */
+/** Names are made by us from content hashes or ids; anything else is no name, so a path can never be walked. */
 const namePattern = /^[a-z0-9][a-z0-9-]{0,100}(\.[a-z0-9]{1,10})?$/;
 
 /** Keeps blobs as files of one folder. A file appears whole or not at all, whenever the machine stops. */
 export class DiskBlobStore implements BlobStore {
   readonly #folder: string;
+  readonly #mode: { readonly ofFolder: number; readonly ofFile: number };
 
-  constructor(folder: string) {
+  /** `isPrivate`: no other account of the machine may read them. */
+  constructor(folder: string, { isPrivate = false }: { readonly isPrivate?: boolean } = {}) {
     this.#folder = folder;
+    this.#mode = isPrivate ? { ofFolder: 0o700, ofFile: 0o600 } : { ofFolder: 0o777, ofFile: 0o666 };
   }
 
   async put(name: string, bytes: Uint8Array): Promise<void> {
     if (!namePattern.test(name)) throw new TypeError(`not a blob name: ${name}`);
-    await mkdir(this.#folder, { recursive: true });
+    await mkdir(this.#folder, { recursive: true, mode: this.#mode.ofFolder });
     const draft = join(this.#folder, `.${name}.${randomUUID()}`);
-    await writeFile(draft, bytes, { flush: true });
+    await writeFile(draft, bytes, { flush: true, mode: this.#mode.ofFile });
     await rename(draft, join(this.#folder, name));
   }
 
@@ -36,5 +41,10 @@ export class DiskBlobStore implements BlobStore {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       throw error;
     }
+  }
+
+  async delete(name: string): Promise<void> {
+    if (!namePattern.test(name)) throw new TypeError(`not a blob name: ${name}`);
+    await rm(join(this.#folder, name), { force: true });
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { eventTypes } from '../../src/kernel/event-catalogue.ts';
 import { startTestService } from '../harness/test-service.ts';
 import { openWitness } from '../harness/witness.ts';
-import { createTenant, propertyNames, send, validRequest } from './contract-world.ts';
+import { createTenant, makeRoom, propertyNames, send, validRequest } from './contract-world.ts';
 
 const service = await startTestService();
 const { clock, endpoints } = service;
@@ -20,6 +20,7 @@ const reads = endpoints.filter(({ kind }) => kind === 'read');
 describe.each(writes.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
   test('leaves who, what and when, and an event, in the transaction of its change', async () => {
     const requestId = `announced-${id}`;
+    await makeRoom(service, endpoint, tenant);
     const atMs = clock.now();
     const reply = await send(service, endpoint, validRequest(endpoint, tenant), {
       keys,
@@ -55,6 +56,7 @@ describe.each(writes.map((endpoint) => [endpoint.id, endpoint] as const))('%s', 
   test.each(['audit_entries', 'outbox_events'])(
     'changes nothing when %s cannot be written',
     async (table) => {
+      await makeRoom(service, endpoint, tenant);
       await witness.query(
         `create or replace function refuse_it() returns trigger language plpgsql as $$ begin raise 'no'; end $$`,
       );

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import { productBody } from '../../src/catalog/product-bodies.test-support.ts';
+import { createCustomerGroup } from '../../src/customers/customers.ts';
+import type { AnyEndpoint } from '../../src/http/endpoint.ts';
+import { adjustStock } from '../../src/inventory/adjust-stock.ts';
 import { assert } from '../../src/kernel/assert.ts';
-import { stepOrder } from '../../src/orders/orders.ts';
+import { returnOrder, stepOrder } from '../../src/orders/orders.ts';
+import { importQueue } from '../../src/queue/queue.ts';
+import { tenantSql } from '../harness/tenant-sql.ts';
 import type { TestRequest, TestService } from '../harness/test-service.ts';
 import {
   createTestShop,
@@ -11,6 +16,7 @@ import {
   type TestShop,
   testOrigin,
 } from '../harness/test-shop.ts';
+import { buyForShop } from './contract-purchasing.ts';
 
 /*
  * What the generated tests know beside the declarations: which resource a field names. Endpoints are never
@@ -52,17 +58,100 @@ export async function createTenant(service: TestService, settings: ShopSettings 
   await step(fulfilled.id, 'pack');
   await step(fulfilled.id, 'fulfill');
   await step(canceled.id, 'cancel');
+  const { staffId, email } = await service.staff(shop);
+  const returned = await returnOrder(
+    context,
+    testOrigin,
+    shop.organizationId,
+    fulfilled.id,
+    {
+      refundType: 'payment-method',
+      paymentTypeId: shop.paymentTypeId('Debit'),
+      lines: [
+        {
+          orderLineItemId: fulfilled.lineItems[0].id,
+          quantity: 1,
+          type: 'return',
+          inventoryAction: 'inventory',
+          reason: 'Changed their mind',
+        },
+      ],
+      adjustmentCents: 0,
+      adjustmentDescription: '',
+      idempotencyKey: null,
+    },
+    { id: staffId, email, firstName: 'Robin', lastName: 'Castellan' },
+  );
+  await adjustStock(context, testOrigin, shop.organizationId, {
+    productId: shop.productId('Citrus Gummies'),
+    productOptionId: shop.optionId('gummies'),
+    packageId: null,
+    inventoryLocationId: shop.locationId('Storefront'),
+    delta: '2',
+    reason: 'Found behind the shelf',
+    idempotencyKey: randomUUID(),
+  });
+  const { id: customerGroupId } = await createCustomerGroup(context, testOrigin, shop.organizationId, {
+    name: 'Veterans',
+    description: null,
+  });
+  const customerId = drafted.customer.id;
+  const waiting = { customerId, checkedInAtMs: context.clock.now(), admittedAtMs: null };
+  await importQueue(context, testOrigin, shop.organizationId, [waiting]);
+  for (const [method, path, body] of [
+    [
+      'PUT',
+      `customer-groups/${customerGroupId}/add-customer`,
+      { emailOrPhone: 'marisol@customers.example.com' },
+    ],
+    ['POST', 'loyalty-events', { customerId, pointsAmount: 12.5, reason: 'Welcome' }],
+  ] as const) {
+    const reply = await service.call(method, `/api/v1/${path}`, { keys: shop.keys, body });
+    assert(reply.status === 200, `a contract test cannot ${method} ${path}: ${reply.text}`);
+  }
+  const documents = `/api/v1/documents/${customerId}/recommendation`;
+  const sent = await service.call('POST', documents, { keys: shop.keys, body: documentBody });
+  assert(sent.status === 204, `the document of a contract test is refused: ${sent.text}`);
+  const [document] = await tenantSql(
+    context.database,
+    shop.organizationId,
+    'select id from customer_documents order by id desc limit 1',
+  );
+  // Without stock: its options can be replaced.
+  const made = await service.call('POST', '/api/v1/products', { keys: shop.keys, body: productBody() });
+  assert(made.status === 201, `the product of a contract test is refused: ${made.text}`);
+  const editedOptionId = made.data.options[0].id;
+  const bought = await buyForShop(service, shop);
   return {
     shop,
     ids: {
+      ...bought,
+      productId: made.data.id,
+      'replaceProductOptions.id': editedOptionId,
+      'setProductOptionUpcs.id': editedOptionId,
       orderId: drafted.id,
       'listOrders.startingAfter': fulfilled.id,
-      userId: drafted.customer.id,
+      'listOrderReturns.startingAfter': returned.shown.id,
+      returnId: returned.shown.id,
+      orderLineItemId: fulfilled.lineItems[0].id,
+      userId: customerId,
+      customerId,
+      customerGroupId,
+      'listCustomers.startingAfter': customerId,
+      documentId: document!.id,
+      documentType: 'license',
       productOptionId: shop.optionId('eighth'),
       paymentTypeId: shop.paymentTypeId('Debit'),
     },
   };
 }
+
+/** A picture of one pixel. */
+export const documentBody = {
+  documentBase64:
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  documentMime: 'image/png',
+};
 
 /** Ids that are well-formed and name nothing anywhere. */
 export function nowhereId(id: string | number): string | number {
@@ -75,6 +164,8 @@ export interface IdPlace {
   /** Property names, and indexes of lists. */
   readonly path: readonly (string | number)[];
   readonly name: string;
+  /** The field is a list of ids. */
+  readonly isList: boolean;
 }
 
 export interface ContractRequest {
@@ -84,29 +175,50 @@ export interface ContractRequest {
 }
 
 /** A request of the tenant that succeeds, made from the declaration's example. */
-export function validRequest(endpoint: Endpoint, tenant: Tenant): ContractRequest {
+export function validRequest(endpoint: AnyEndpoint, tenant: Tenant): ContractRequest {
   const params = Object.fromEntries(
     propertyNames(endpoint.params).map((name) => [name, idOf(endpoint, name, tenant)]),
   );
-  return { params, query: {}, body: endpoint.body && withIds(endpoint, endpoint.requestExample, tenant) };
+  // The other half of a cursor of two: one alone is refused.
+  const query = propertyNames(endpoint.query).includes('startingAfterUpdatedAt')
+    ? { startingAfterUpdatedAt: tenant.ids.packageUpdatedAt!, startingAfterId: tenant.ids.startingAfterId! }
+    : {};
+  return { params, query, body: endpoint.body && withIds(endpoint, endpoint.requestExample, tenant) };
 }
 
 /** An example with the tenant's ids in place of invented ones, and a fresh key. */
-function withIds(endpoint: Endpoint, example: unknown, tenant: Tenant): unknown {
+function withIds(endpoint: AnyEndpoint, example: unknown, tenant: Tenant): unknown {
   if (Array.isArray(example)) return example.map((item) => withIds(endpoint, item, tenant));
   if (typeof example !== 'object' || example === null) return example;
   return Object.fromEntries(
     Object.entries(example).flatMap(([name, value]) => {
-      if (name === 'idempotencyKey') return [[name, randomUUID()]];
+      // The second, so that an update of what was just updated still changes something.
+      if (name === 'idempotencyKey' || name === 'externalInvoiceNumber') return [[name, randomUUID()]];
       // Depends on the prices of the shop.
       if (name === 'expectedCustomerGrandTotal') return [];
-      return [[name, isIdName(name) ? idOf(endpoint, name, tenant) : withIds(endpoint, value, tenant)]];
+      if (!isIdName(name) || value === null) return [[name, withIds(endpoint, value, tenant)]];
+      const id = idOf(endpoint, name, tenant);
+      return [[name, Array.isArray(value) ? value.slice(0, 1).map(() => id) : id]];
     }),
   );
 }
 
+/** What undoes an operation that changes nothing when it is so already. */
+const opposites: Readonly<Record<string, string>> = {
+  addCustomerToGroup: 'removeCustomerFromGroup',
+  removeCustomerFromGroup: 'addCustomerToGroup',
+};
+
+/** Sees to it that the next valid request of a write changes something. */
+export async function makeRoom(service: TestService, endpoint: AnyEndpoint, tenant: Tenant): Promise<void> {
+  const opposite = service.endpoints.find(({ id }) => id === opposites[endpoint.id]);
+  if (opposite === undefined) return;
+  const reply = await send(service, opposite, validRequest(opposite, tenant), { keys: tenant.shop.keys });
+  assert(reply.error === undefined, `${opposite.id} of a contract test is refused: ${reply.text}`);
+}
+
 /** Every place where the endpoint takes an id, from its schemas; lists have one item. */
-export function idPlaces(endpoint: Endpoint): IdPlace[] {
+export function idPlaces(endpoint: AnyEndpoint): IdPlace[] {
   return (['params', 'query', 'body'] as const).flatMap((part) => placesIn(endpoint[part], part, []));
 }
 
@@ -123,7 +235,9 @@ function placesIn(
   const { properties = {}, items } = (schema ?? {}) as JsonSchema;
   if (items) return placesIn(items, part, [...path, 0]);
   return Object.entries(properties).flatMap(([name, property]) =>
-    isIdName(name) ? [{ part, path: [...path, name], name }] : placesIn(property, part, [...path, name]),
+    isIdName(name) || (part === 'params' && name === 'label')
+      ? [{ part, path: [...path, name], name, isList: property.items !== undefined }]
+      : placesIn(property, part, [...path, name]),
   );
 }
 
@@ -133,7 +247,7 @@ const optionalItems: Readonly<Record<string, object>> = { payments: { remaining:
 /** The request with another id in a place. */
 export function withIdAt(
   request: ContractRequest,
-  { part, path, name }: IdPlace,
+  { part, path, name, isList }: IdPlace,
   id: string | number,
 ): ContractRequest {
   const copy = structuredClone(request);
@@ -143,13 +257,13 @@ export function withIdAt(
     target[step] ??= typeof path[index + 1] === 'number' ? [{ ...optionalItems[step] }] : {};
     target = target[step] as typeof target;
   }
-  target[name] = id;
+  target[name] = isList ? [id] : id;
   return copy;
 }
 
 export function send(
   service: TestService,
-  endpoint: Endpoint,
+  endpoint: AnyEndpoint,
   request: ContractRequest,
   options: TestRequest = {},
 ) {
@@ -161,19 +275,20 @@ export function send(
   });
 }
 
-export function pathOf(endpoint: Endpoint, params: Readonly<Record<string, unknown>>): string {
+export function pathOf(endpoint: AnyEndpoint, params: Readonly<Record<string, unknown>>): string {
   return endpoint.path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
 }
 
 /** The id of the tenant that a field of the endpoint names. */
-export function idOf(endpoint: Endpoint, name: string, { ids }: Tenant): string | number {
-  const id = ids[`${endpoint.id}.${name}`] ?? ids[name];
+export function idOf(endpoint: AnyEndpoint, name: string, { ids }: Tenant): string | number {
+  const id = ids[`${endpoint.id}.${name}`] ?? ids[name] ?? ids[name.replace(/s$/, '')];
   assert(id !== undefined, `contract-world.ts does not know what ${name} of ${endpoint.id} names`);
   return id;
 }
 
 function isIdName(name: string): boolean {
-  return /(?:^id|Ids?)$|^startingAfter/.test(name);
+  // An external id is of another system: any text.
+  return /(?:^id|(?<!xternal)Ids?)$|^startingAfter(?!UpdatedAt)/.test(name);
 }
 
 export function propertyNames(schema: object | undefined): string[] {

@@ -27,9 +27,10 @@ export function frameRefusals(endpoint: Endpoint): Refusal[] {
           when: `${name} is ${kind === 'nobody' ? 'the id of nothing' : 'no id at all'}`,
           arrange: ({ home }) => {
             const id = kind === 'nobody' ? nowhereId(idOf(endpoint, name, home)) : 'no id%';
-            return { request: { ...validRequest(endpoint, home), params: { [name]: id } } };
+            const request = validRequest(endpoint, home);
+            return { request: { ...request, params: { ...request.params, [name]: id } } };
           },
-          message: /^There is no such \w+\.$/,
+          message: /^There is no such [\w ]+(?: \([\w, ]+\))?\.$/,
         }),
       ),
     ),
@@ -37,7 +38,7 @@ export function frameRefusals(endpoint: Endpoint): Refusal[] {
 }
 
 function admissionRefusals(endpoint: Endpoint): Refusal[] {
-  const endpointId = endpoint.id;
+  const { id: endpointId, permission: needed } = endpoint;
   const valid = ({ home }: Stage) => validRequest(endpoint, home);
   const withKeys = async (stage: Stage, settings: Parameters<typeof createTestKeys>[3]) => {
     const { organizationId, integrator } = stage.home.shop;
@@ -51,20 +52,24 @@ function admissionRefusals(endpoint: Endpoint): Refusal[] {
       arrange: (stage) => ({ request: valid(stage), options: { keys: {} } }),
       message: /^X-Consumer-Key and X-Client-Key must be valid/,
     },
-    {
-      endpointId,
-      code: 'INSUFFICIENT_PERMISSIONS',
-      when: 'the key has every permission but the one',
-      arrange: async (stage) => ({
-        request: valid(stage),
-        options: {
-          keys: await withKeys(stage, {
-            permissions: permissions.filter((permission) => permission !== endpoint.permission),
-          }),
-        },
-      }),
-      message: new RegExp(endpoint.permission),
-    },
+    ...(needed === null
+      ? []
+      : [
+          {
+            endpointId,
+            code: 'INSUFFICIENT_PERMISSIONS' as const,
+            when: 'the key has every permission but the one',
+            arrange: async (stage: Stage) => ({
+              request: valid(stage),
+              options: {
+                keys: await withKeys(stage, {
+                  permissions: permissions.filter((permission) => permission !== needed),
+                }),
+              },
+            }),
+            message: new RegExp(needed),
+          },
+        ]),
     {
       endpointId,
       code: 'RATE_LIMITED',
@@ -160,7 +165,7 @@ function bodyRefusals(endpoint: Endpoint, schema: FieldSchema): Refusal[] {
     },
     {
       endpointId,
-      code: 'PAYLOAD_TOO_LARGE',
+      code: endpoint.bodyTooLarge ?? 'PAYLOAD_TOO_LARGE',
       when: 'the body is one byte too large',
       arrange: sending({ body: `{"type":"${'x'.repeat(endpoint.bodyBytesMax - 10)}"}` }),
       message: /must not be larger than [\d,]+ bytes/,
@@ -172,13 +177,18 @@ function bodyRefusals(endpoint: Endpoint, schema: FieldSchema): Refusal[] {
       arrange: sending({ body: '{"lineItems": [' }),
       message: /not well-formed JSON/,
     },
-    {
-      endpointId,
-      code: 'INVALID_JSON',
-      when: 'the body is empty',
-      arrange: sending({ body: '' }),
-      message: /empty/,
-    },
+    // Where nothing is required, no body says as much as an empty object.
+    ...((schema.required ?? []).length > 0
+      ? [
+          {
+            endpointId,
+            code: 'INVALID_JSON',
+            when: 'the body is empty',
+            arrange: sending({ body: '' }),
+            message: /empty/,
+          } as const,
+        ]
+      : []),
     {
       endpointId,
       code: 'INVALID_PARAMS',

@@ -19,6 +19,8 @@ export function orderRefusals(endpointId: string): Refusal[] {
       return [...cartRefusals(endpointId), ...placingRefusals(endpointId)];
     case 'listOrders':
       return listRefusals(endpointId);
+    case 'listOrderReturns':
+      return returnListRefusals(endpointId);
     case 'getMenu':
       return [
         queryRefusal(
@@ -176,6 +178,15 @@ function cartRefusals(endpointId: string): Refusal[] {
       meta: { postalCode: '90210' },
     },
     {
+      code: 'CUSTOMER_UNDERAGE',
+      when: 'the customer is too young',
+      change: () => ({
+        customer: { firstName: 'M', lastName: 'O', email: 'm@o.example.com', birthday: '2005-03-11' },
+      }),
+      message: /^The customer must have reached the age of 21/,
+      meta: { minimumAge: 21 },
+    },
+    {
       code: 'DISCOUNT_CODE_INVALID',
       when: 'a discount code is unknown',
       change: () => ({ discountCodes: ['HALF-OFF'] }),
@@ -325,6 +336,16 @@ function placingRefusals(endpointId: string): Refusal[] {
       meta: { minimum: '$70.50' },
     },
     {
+      code: 'PURCHASE_LIMIT_EXCEEDED',
+      when: 'the cart is more than the state allows',
+      shop: { state: 'CA' },
+      change: (shop) => ({ lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 9 }] }),
+      message: /^Over the purchase limit: Flower: 28\.5 g a day, this would be 31\.5 g/,
+      meta: {
+        overages: [{ cannabisType: 'non-concentrated', limit: '28.5', total: '31.5', overage: '3' }],
+      },
+    },
+    {
       code: 'PRICE_CHANGED',
       when: 'the total is not the expected one',
       change: () => ({ expectedCustomerGrandTotal: 9234 }),
@@ -382,6 +403,15 @@ function placingRefusals(endpointId: string): Refusal[] {
     },
   ];
   return refusals.map((refusal) => cart(endpointId, refusal));
+}
+
+function returnListRefusals(endpointId: string): Refusal[] {
+  const cursor = /^startingAfter must be /;
+  return [
+    queryRefusal(endpointId, { startingAfter: nowhereId(1) }, 'INVALID_CURSOR', cursor),
+    queryRefusal(endpointId, { startingAfter: 'first' }, 'INVALID_CURSOR', cursor),
+    queryRefusal(endpointId, { voided: 'maybe' }, 'INVALID_PARAMS', /^voided must be /),
+  ];
 }
 
 function listRefusals(endpointId: string): Refusal[] {

@@ -3,13 +3,18 @@ import { allEndpoints } from '../../src/app.ts';
 import type { Context } from '../../src/database/context.ts';
 import { possibleErrorCodes } from '../../src/http/openapi.ts';
 import { errorCatalogue } from '../../src/kernel/error-catalogue.ts';
+import type { SealedFiles } from '../../src/storage/sealed-files.ts';
 import { send } from './contract-world.ts';
+import { customerRefusals } from './customer-refusals.ts';
+import { documentRefusals } from './document-refusals.ts';
 import { frameRefusals } from './frame-refusals.ts';
 import { orderRefusals } from './order-refusals.ts';
+import { productRefusals } from './product-refusals.ts';
+import { purchasingRefusals } from './purchasing-refusals.ts';
 import { createStage, endStage, type Stage } from './refusal.ts';
 
 /** Only for their declarations: no handler is called. */
-const declared = allEndpoints({} as Context, (location) => location);
+const declared = allEndpoints({} as Context, (location) => location, {} as SealedFiles);
 
 let stage: Stage;
 beforeAll(async () => {
@@ -18,7 +23,14 @@ beforeAll(async () => {
 afterAll(() => endStage(stage));
 
 describe.each(declared.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
-  const refusals = [...frameRefusals(endpoint), ...orderRefusals(id)];
+  const refusals = [
+    ...frameRefusals(endpoint),
+    ...orderRefusals(id),
+    ...customerRefusals(id),
+    ...documentRefusals(id),
+    ...productRefusals(id),
+    ...purchasingRefusals(id),
+  ];
 
   test('has every refusal that it declares provoked here, and no other', () => {
     const provoked = new Set(refusals.map(({ code }) => code));
@@ -51,6 +63,10 @@ test('what the catalogue says of meta is what refusals carry', () => {
   for (const refusal of declared.flatMap((endpoint) => [
     ...frameRefusals(endpoint),
     ...orderRefusals(endpoint.id),
+    ...customerRefusals(endpoint.id),
+    ...documentRefusals(endpoint.id),
+    ...productRefusals(endpoint.id),
+    ...purchasingRefusals(endpoint.id),
   ])) {
     const says = 'meta' in errorCatalogue[refusal.code];
     expect([refusal.code, refusal.meta !== undefined]).toEqual([refusal.code, says]);

@@ -8,6 +8,7 @@ import {
   type ContractRequest,
   createTenant,
   idOf,
+  propertyNames,
   send,
   type Tenant,
   validRequest,
@@ -18,8 +19,8 @@ import { replyFaults } from './reply-schema.ts';
 const handed: { id: string; envelope: unknown }[] = [];
 
 const service = await startTestService({
-  endpoints: (context) =>
-    allEndpoints(context, (location) => location).map((endpoint) => ({
+  endpoints: (context, documentFiles) =>
+    allEndpoints(context, (location) => location, documentFiles).map((endpoint) => ({
       ...endpoint,
       handle: async (request) => {
         const reply = await endpoint.handle(request);
@@ -86,9 +87,12 @@ function variants(endpoint: Endpoint, tenant: Tenant): ContractRequest[] {
   const { properties = {} } = (endpoint.query ?? {}) as { properties?: Record<string, QuerySchema> };
   return [
     plain(),
-    ...(endpoint.body ? [{ ...plain(), body: exemptBody() }] : []),
+    ...(propertyNames(endpoint.body).includes('customer') ? [{ ...plain(), body: exemptBody() }] : []),
     ...Object.entries(properties).flatMap(([name, schema]) =>
-      sampleValues(endpoint, tenant, name, schema).map((value) => ({ ...plain(), query: { [name]: value } })),
+      sampleValues(endpoint, tenant, name, schema).map((value) => {
+        const request = plain();
+        return { ...request, query: { ...request.query, [name]: value } };
+      }),
     ),
   ];
 }
@@ -101,9 +105,10 @@ interface QuerySchema {
 }
 
 function sampleValues(endpoint: Endpoint, tenant: Tenant, name: string, schema: QuerySchema) {
-  if (/(?:^id|Ids?)$|^startingAfter/.test(name)) return [idOf(endpoint, name, tenant)];
+  if (/(?:^id|Ids?)$|^startingAfter(?!UpdatedAt)/.test(name)) return [idOf(endpoint, name, tenant)];
   if (schema.enum) return schema.enum;
   if (schema.type === 'boolean') return [true, false];
+  if (schema.format === 'date-time') return ['2026-03-10T18:00:00.123456Z'];
   if (schema.format === 'date') return ['2026-03-10', '2020-01-01'];
   if (schema.format === 'uuid') return ['7b0c9d7e-3f43-4f0e-9a51-0f6f0a4c1c55'];
   return [schema.minimum ?? 1];
@@ -113,19 +118,20 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
   const faultsOf = replyFaults(endpoint);
 
   test('answers in its declared shape, with no name beside it', async () => {
-    let bytes = 0;
+    let replies = 0;
     for (const tenant of [taxedOnTop, taxIncluded]) {
       for (const request of variants(endpoint, tenant)) {
         // The exempt customer's cart is made of the second shop's options.
         if (tenant === taxedOnTop && request.body !== undefined && isExempt(request.body)) continue;
         const reply = await send(service, endpoint, request, { keys: tenant.shop.keys });
         expect([request, reply.status, reply.error]).toEqual([request, endpoint.success.status, undefined]);
-        expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
-        expect(faultsOf(JSON.parse(reply.text))).toEqual([]);
-        bytes += reply.text.length;
+        const isEmpty = endpoint.success.status === 204;
+        expect(reply.headers['content-type']).toBe(isEmpty ? undefined : 'application/json; charset=utf-8');
+        expect(faultsOf(isEmpty ? undefined : JSON.parse(reply.text))).toEqual([]);
+        replies++;
       }
     }
-    expect(bytes).toBeGreaterThan(0);
+    expect(replies).toBeGreaterThan(0);
     expect(handed.filter((reply) => reply.id === id).flatMap(({ envelope }) => faultsOf(envelope))).toEqual(
       [],
     );

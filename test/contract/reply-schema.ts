@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject } from 'ajv';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { AnyEndpoint } from '../../src/http/endpoint.ts';
 
 const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true });
 ajv.addVocabulary(['x-name', 'x-error-code', 'x-expected']);
@@ -9,7 +9,7 @@ ajv.addFormat('date-time', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
 /** What is wrong with a success reply: also every name that the declaration does not know. */
-export function replyFaults({ success }: Endpoint): (envelope: unknown) => readonly string[] {
+export function replyFaults({ success }: AnyEndpoint): (envelope: unknown) => readonly string[] {
   const { data, meta } = success;
   if (data === undefined)
     return (envelope) => (envelope === undefined ? [] : ['a reply without data has none']);

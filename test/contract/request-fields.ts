@@ -39,7 +39,7 @@ export function fieldName(path: Field['path']): string {
   return path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
     .join('')
-    .slice(1);
+    .replace(/^\./, '');
 }
 
 /** The body with another value in a place; absent parents are made, whole enough to be valid. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test, vi } from 'vitest';
+import { productBody } from '../../src/catalog/product-bodies.test-support.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import { startTestService, type TestReply, type TestRequest } from '../harness/test-service.ts';
 import { createTestShop, type ShopSettings, type TestShop } from '../harness/test-shop.ts';
@@ -99,6 +100,9 @@ const get =
     call(shop, 'GET', path, { query });
 const always = (statements: number, roundTrips: number) => (): Cost => ({ statements, roundTrips });
 
+/** Made by the row before those that change it. */
+const newestProduct = new Map<TestShop, { id: number; options: { id: number }[] }>();
+
 const rows: readonly Row[] = [
   ['a menu', get('/api/v1/menu'), always(10, 1)],
   ['a menu again, unchanged', get('/api/v1/menu'), always(0, 0)],
@@ -123,25 +127,48 @@ const rows: readonly Row[] = [
   [
     'a priced cart',
     (shop, size) => call(shop, 'POST', '/api/v1/orders/pricing', { body: cart(shop, size, 'delivery') }),
-    // Version and customer; then, as the version is not the one that is known, all that prices a cart.
-    always(3 + 6, 2),
+    // Version, customer with account and purchases; then, as the version is not the one that is known, all that
+    // prices a cart.
+    always(4 + 8, 2),
   ],
   [
-    'a priced cart again: only whether the version is still the same, and the customer',
+    'a priced cart again: only whether the version is still the same, and what the customer brings',
     (shop, size) => call(shop, 'POST', '/api/v1/orders/pricing', { body: cart(shop, size, 'delivery') }),
-    always(3, 1),
+    always(4, 1),
   ],
   [
     'a draft',
     (shop, size) => call(shop, 'POST', '/api/v1/orders', { body: cart(shop, size, 'delivery') }),
-    // Claim, places, stock and six facts; head, lines, taxes, payment, step, audit, event.
-    always(2 + 9 + 7 + 1, 2),
+    // Claim, lock of the customer, places, stock and nine facts; head, lines, taxes, payment, steps of the
+    // arithmetic, step of the order, audit, event.
+    always(2 + 13 + 8 + 1, 2),
   ],
   [
     'an order that takes stock',
     (shop, size) => call(shop, 'POST', '/api/v1/orders', { body: cart(shop, size, 'pickup') }),
     // The same without the delivery's zone, with what it holds, the ledger and the balances.
-    always(2 + 8 + 10 + 1, 2),
+    always(2 + 12 + 11 + 1, 2),
+  ],
+  [
+    'a new product',
+    async (shop, size) => {
+      const options = Array(Math.min(size, 100)).fill({ amount: 1, price: 100, content: '1' });
+      const { data } = await call(shop, 'POST', '/api/v1/products', { body: productBody({ options }) });
+      newestProduct.set(shop, data);
+    },
+    // Its category and brand; itself and its options; the four readings of the reply; audit, event.
+    always(2 + 2 + 2 + 4 + 2 + 1, 3),
+  ],
+  [
+    'its options, replaced',
+    (shop) => {
+      const { id, options } = newestProduct.get(shop)!;
+      return call(shop, 'PUT', `/api/v1/products/${id}/options`, {
+        body: { options: options.map(({ id }) => ({ id })) },
+      });
+    },
+    // Lock, category, stock and four readings; options and product; the same readings; audit, event.
+    always(2 + 7 + 2 + 4 + 2 + 1, 3),
   ],
 ];
 
@@ -163,7 +190,7 @@ test('a replay costs the claim and one reading of the order, whatever its size',
     const body = cart(shop, size, 'pickup');
     await call(shop, 'POST', '/api/v1/orders', { body });
     const cost = await costOf(() => call(shop, 'POST', '/api/v1/orders', { body }));
-    expect(cost).toEqual({ statements: 18, roundTrips: 4 });
+    expect(cost).toEqual({ statements: 27, roundTrips: 4 });
   }
 });
 

@@ -87,7 +87,10 @@ interface Scene {
 
 async function createScene(): Promise<Scene> {
   const service = await startTestService({
-    endpoints: (context) => [...allEndpoints(context, (location) => location), ...plantedEndpoints(context)],
+    endpoints: (context, documentFiles) => [
+      ...allEndpoints(context, (location) => location, documentFiles),
+      ...plantedEndpoints(context),
+    ],
   });
   const home = await createTenant(service);
   const stranger = await createTenant(service, { name: "The stranger's shop" });
@@ -192,6 +195,9 @@ describe('with the wall of the database', () => {
         'listOrders query userId',
         'placeOrder body lineItems.0.productOptionId',
         'placeOrder body payments.0.paymentTypeId',
+        'listCustomers query startingAfter',
+        'addCustomerToGroup params customerGroupId',
+        'addLoyaltyEvent body customerId',
       ]),
     );
     // A resource of the path has its missing answer declared.

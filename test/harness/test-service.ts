@@ -1,13 +1,34 @@
-import { createAuthenticate, type Environment } from '../../src/access/organizations.ts';
-import { allEndpoints, createContext, describeInterface } from '../../src/app.ts';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  createAuthenticate,
+  type Environment,
+  KeyUses,
+  StaffSessions,
+} from '../../src/access/organizations.ts';
+import {
+  allEndpoints,
+  allStaffEndpoints,
+  createContext,
+  describeInterface,
+  describeStaffInterface,
+} from '../../src/app.ts';
 import type { Context } from '../../src/database/context.ts';
-import type { Address, Endpoint } from '../../src/http/endpoint.ts';
+import type { Endpoint, StaffEndpoint } from '../../src/http/endpoint.ts';
 import { createLogger } from '../../src/http/logging.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createServer } from '../../src/http/server.ts';
 import { type Clock, ManualClock } from '../../src/kernel/clock.ts';
+import type { OrganizationId } from '../../src/kernel/ids.ts';
+import type { StaffRole } from '../../src/kernel/staff-roles.ts';
+import { openDocumentFiles } from '../../src/storage/document-files.ts';
+import type { SealedFiles } from '../../src/storage/sealed-files.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
+import type { TestReply, TestRequest } from './test-exchange.ts';
 import type { TestKeys } from './test-shop.ts';
+import { createTestStaff, type TestStaff } from './test-staff.ts';
 
 /** Where the clock of a test service stands unless it is given another. */
 export const testNowMs = Date.parse('2026-03-10T18:00:00.000Z');
@@ -20,41 +41,32 @@ export interface TestServiceOptions<ServiceClock extends Clock> {
   /** By default off. */
   readonly rateLimits?: 'on' | 'off';
   /** By default those of the program. */
-  readonly endpoints?: (context: Context) => readonly Endpoint[];
+  readonly endpoints?: (context: Context, documentFiles: SealedFiles) => readonly Endpoint[];
+  /** By default none. */
+  readonly publicUrl?: string;
+  /** By default one of its own; none: the service makes one, in a file. */
+  readonly documentMasterKeys?: readonly Uint8Array[];
 }
 
-export interface TestRequest {
-  /** None: no keys are sent. */
-  readonly keys?: TestKeys | undefined;
-  /** Undefined values are left out. */
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  /** An object is sent as JSON; text and bytes as they are, as application/json unless the headers say else. */
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** By default the address that has the path. */
-  readonly address?: Address;
-}
-
-export interface TestReply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects, and fails where it is not
-  readonly data: any;
-  // biome-ignore lint/suspicious/noExplicitAny: the same
-  readonly meta: any;
-  readonly error: { readonly code: string; readonly message: string; readonly meta?: unknown } | undefined;
-}
+export type { TestReply, TestRequest };
 
 export interface TestService<ServiceClock extends Clock = ManualClock> {
   readonly context: Context;
   readonly clock: ServiceClock;
   readonly database: TestDatabase;
+  /** Where documents lie. */
+  readonly documentFolder: string;
+  readonly documentFiles: SealedFiles;
   readonly endpoints: readonly Endpoint[];
+  readonly staffEndpoints: readonly StaffEndpoint[];
+  /** When keys were used, until it is written. */
+  readonly keyUses: KeyUses;
   /** What was logged as a fault: empty, if all is well. */
   readonly faults: readonly string[];
   /** Answers without a network. */
   call(method: string, path: string, request?: TestRequest): Promise<TestReply>;
+  /** A new member of the shop's staff, signed in; by default an owner. */
+  staff(shop: { readonly organizationId: OrganizationId }, role?: StaffRole): Promise<TestStaff>;
   /** Opens real sockets on the loopback. */
   listen(): Promise<{ readonly baseUrl: string; readonly menuUrl: string }>;
   close(): Promise<void>;
@@ -67,11 +79,24 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
   const clock = options.clock ?? (new ManualClock(testNowMs) as Clock as ServiceClock);
   const database = options.database ?? (await createTestDatabase());
   const context = createContext(database.serving, clock);
-  const endpoints = options.endpoints?.(context) ?? allEndpoints(context, (location) => location);
+  // Made when the first document comes.
+  const documentFolder = join(tmpdir(), `dispensary-documents-${randomUUID()}`);
+  const documentFiles = openDocumentFiles({
+    dataDir: documentFolder,
+    documentMasterKeys: options.documentMasterKeys ?? [randomBytes(32)],
+  });
+  const endpoints =
+    options.endpoints?.(context, documentFiles) ??
+    allEndpoints(context, (location) => location, documentFiles);
+  const environment = options.environment ?? 'production';
+  const sessions = new StaffSessions(context, environment);
+  const access = { sessions, environment, publicUrl: options.publicUrl };
+  const staffEndpoints = allStaffEndpoints(context, access, (location) => location, documentFiles);
+  const keyUses = new KeyUses(context);
   const faults: string[] = [];
   const shared = {
     endpoints,
-    authenticate: createAuthenticate(context, options.environment ?? 'production'),
+    authenticate: createAuthenticate(context, environment, keyUses),
     clock,
     logger: createLogger({ level: 'error', destination: { write: (line: string) => faults.push(line) } }),
     metrics: createMetrics(),
@@ -79,44 +104,63 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
     readiness: async () => true,
   };
   const servers = {
-    base: await createServer({ ...shared, address: 'base', openApi: describeInterface(endpoints) }),
+    base: await createServer({
+      ...shared,
+      address: 'base',
+      openApi: describeInterface(endpoints),
+      staff: {
+        endpoints: staffEndpoints,
+        authenticate: sessions.authenticate,
+        publicUrl: options.publicUrl,
+        openApi: describeStaffInterface(staffEndpoints),
+      },
+    }),
     menu: await createServer({ ...shared, address: 'menu' }),
   };
   const menuPaths = new Set(endpoints.filter(({ address }) => address === 'menu').map(({ path }) => path));
+
+  const call: TestService['call'] = async (method, path, request = {}) => {
+    const address = request.address ?? (menuPaths.has(path.split('?', 1)[0]!) ? 'menu' : 'base');
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(request.query ?? {})) {
+      if (value !== undefined) query.append(name, String(value));
+    }
+    const reply = await servers[address].inject({
+      method: method as 'GET',
+      url: query.size > 0 ? `${path}?${query}` : path,
+      headers: {
+        ...(request.body !== undefined && { 'content-type': 'application/json' }),
+        ...keyHeaders(request.keys),
+        ...request.headers,
+      },
+      ...(request.body !== undefined && { payload: payloadOf(request.body) }),
+    });
+    const isJson = String(reply.headers['content-type']).startsWith('application/json');
+    const json = isJson && reply.payload !== '' ? JSON.parse(reply.payload) : {};
+    return {
+      status: reply.statusCode,
+      headers: reply.headers as Record<string, string | undefined>,
+      text: reply.payload,
+      bytes: reply.rawPayload,
+      data: json.data,
+      meta: json.meta,
+      error: json.error,
+    };
+  };
 
   return {
     context,
     clock,
     database,
+    documentFolder,
+    documentFiles,
     endpoints,
+    staffEndpoints,
+    keyUses,
     faults,
-    call: async (method, path, request = {}) => {
-      const address = request.address ?? (menuPaths.has(path.split('?', 1)[0]!) ? 'menu' : 'base');
-      const query = new URLSearchParams();
-      for (const [name, value] of Object.entries(request.query ?? {})) {
-        if (value !== undefined) query.append(name, String(value));
-      }
-      const reply = await servers[address].inject({
-        method: method as 'GET',
-        url: query.size > 0 ? `${path}?${query}` : path,
-        headers: {
-          ...(request.body !== undefined && { 'content-type': 'application/json' }),
-          ...keyHeaders(request.keys),
-          ...request.headers,
-        },
-        ...(request.body !== undefined && { payload: payloadOf(request.body) }),
-      });
-      const isJson = String(reply.headers['content-type']).startsWith('application/json');
-      const json = isJson && reply.payload !== '' ? JSON.parse(reply.payload) : {};
-      return {
-        status: reply.statusCode,
-        headers: reply.headers as Record<string, string | undefined>,
-        text: reply.payload,
-        data: json.data,
-        meta: json.meta,
-        error: json.error,
-      };
-    },
+    call,
+    staff: ({ organizationId }, role = 'owner') =>
+      createTestStaff(context, environment, organizationId, role, call),
     listen: async () => {
       const [base, menu] = await Promise.all(
         [servers.base, servers.menu].map((server) => server.listen({ port: 0, host: '127.0.0.1' })),
@@ -126,6 +170,7 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
     close: async () => {
       await Promise.all([servers.base.close(), servers.menu.close()]);
       await context.database.close();
+      rmSync(documentFolder, { recursive: true, force: true });
       if (options.database === undefined) await database.drop();
     },
   };

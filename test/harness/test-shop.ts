@@ -6,10 +6,11 @@ import {
   type Environment,
   type NewOrganization,
 } from '../../src/access/organizations.ts';
-import { type CannabisType, type InventoryType, importCatalog } from '../../src/catalog/products.ts';
+import { type InventoryType, importCatalog } from '../../src/catalog/products.ts';
 import type { Context, Origin } from '../../src/database/context.ts';
 import { createLocations, openStock } from '../../src/inventory/stock.ts';
 import { assert } from '../../src/kernel/assert.ts';
+import type { CannabisType } from '../../src/kernel/cannabis-type.ts';
 import type { OrganizationId } from '../../src/kernel/ids.ts';
 import { permissions as allPermissions, type Permission } from '../../src/kernel/permission-catalogue.ts';
 import type { CartTax } from '../../src/pricing/pricing-facts.ts';
@@ -74,6 +75,8 @@ export interface TestProduct {
     readonly amount?: string;
     readonly priceCents: number;
     readonly salesPriceCents?: number;
+    /** By default 3.5, of accessories none. */
+    readonly content?: string | null;
   }[];
   readonly stock?: readonly TestStock[];
 }
@@ -83,6 +86,8 @@ export interface ShopSettings extends Partial<NewOrganization> {
   readonly deliveryZones?: NewTerms['deliveryZones'];
   readonly paymentTypes?: NewTerms['paymentTypes'];
   readonly products?: readonly TestProduct[];
+  /** Beside those that every shop has. */
+  readonly categories?: Readonly<Record<string, CannabisType>>;
   /** Names of locations by order type; every name becomes a location. By default all draw from both. */
   readonly drawnFrom?: Readonly<Record<'delivery' | 'pickup' | 'in-store', readonly string[]>>;
   /** By default one of its own. */
@@ -103,7 +108,7 @@ export interface TestShop {
   paymentTypeId(name: string): number;
 }
 
-const categories: Readonly<Record<string, CannabisType>> = {
+const everyShopsCategories: Readonly<Record<string, CannabisType>> = {
   Flower: 'non-concentrated',
   Edibles: 'edibles',
   Accessories: 'none',
@@ -190,13 +195,15 @@ export async function createTestShop(context: Context, settings: ShopSettings = 
     deliveryZones = defaultZones,
     paymentTypes = defaultPaymentTypes,
     products = defaultProducts,
+    categories = {},
     drawnFrom = { delivery: everywhere, pickup: everywhere, 'in-store': everywhere },
     integrator = await createTestIntegrator(context, settings.key?.environment),
     ...profile
   } = settings;
   const organizationId = await createOrganization(context, testOrigin, {
     name: 'Test Shop',
-    state: 'CA',
+    // A state that is not known here, so without limits: a test that is about them names its own.
+    state: 'OK',
     tz: 'America/Los_Angeles',
     customerEmail: 'hello@shop.example.com',
     customerPhone: '+15105550100',
@@ -205,7 +212,10 @@ export async function createTestShop(context: Context, settings: ShopSettings = 
     ...profile,
   });
   const catalog = await importCatalog(context, testOrigin, organizationId, {
-    categories: Object.entries(categories).map(([name, cannabisType]) => ({ name, cannabisType })),
+    categories: Object.entries({ ...everyShopsCategories, ...categories }).map(([name, cannabisType]) => ({
+      name,
+      cannabisType,
+    })),
     subCategoryNames: ['Indoor'],
     brands: [{ name: 'Fernweh Farms', description: null }],
     tags: [

@@ -23,6 +23,20 @@ const selectBrokenRules = statement<Record<never, never>, { rule: string; subjec
   payments as (
     select order_id, sum(fee_amount_cents) as fees, sum(final_amount_cents) as total
       from order_payments where organization_id = :organizationId group by order_id),
+  reductions as (
+    select order_id, sum(amount_used_cents) as total,
+           coalesce(sum(amount_used_cents) filter (where order_line_item_id is null), 0) as on_order
+      from order_discounts where organization_id = :organizationId group by order_id),
+  redemptions as (
+    select order_id, sum(amount_used_cents) as total
+      from order_loyalty_redemptions where organization_id = :organizationId group by order_id),
+  credits as (
+    select order_id, sum(amount_used_cents) as total
+      from order_credits where organization_id = :organizationId group by order_id),
+  used as (
+    select distinct u.discount_id, u.order_id, o.user_id
+      from order_discounts u join o on o.id = u.order_id and o.status <> 'canceled'
+     where u.organization_id = :organizationId),
   steps as (
     select order_id, count(*) as count, count(*) filter (where action = 'create') as creations
       from order_transitions where organization_id = :organizationId group by order_id),
@@ -39,8 +53,19 @@ const selectBrokenRules = statement<Record<never, never>, { rule: string; subjec
       from order_line_fulfillments where organization_id = :organizationId group by order_id, order_line_item_id),
   taken as (
     select order_line_item_id, -sum(delta) as amount
-      from stock_ledger_entries where organization_id = :organizationId and order_line_item_id is not null
+      from stock_ledger_entries
+     where organization_id = :organizationId and order_line_item_id is not null and cause <> 'returned'
      group by order_line_item_id),
+  returned as (
+    select l.order_id, l.order_line_item_id, sum(l.quantity) as quantity,
+           sum((select coalesce(sum((s ->> 'amount')::numeric), 0) from jsonb_array_elements(l.fulfillment_shares) s))
+             filter (where l.inventory_action = 'inventory') as put_back
+      from order_return_lines l
+      join order_returns r on r.organization_id = l.organization_id and r.id = l.order_return_id
+     where l.organization_id = :organizationId and r.voided_at is null group by 1, 2),
+  refunds as (
+    select order_id, sum(refund_total_cents) filter (where voided_at is null) as total, count(*)
+      from order_returns where organization_id = :organizationId group by order_id),
   allocations as (
     select l.order_id, (a ->> 'taxId')::bigint as tax_id, sum((a ->> 'amountCents')::bigint) as amount
       from order_line_items l, jsonb_array_elements(l.tax_allocations) a
@@ -52,8 +77,50 @@ const selectBrokenRules = statement<Record<never, never>, { rule: string; subjec
   union all
   select 'goods, adjustments and charged taxes add up to the net price', o.id::text
     from o left join lines l on l.order_id = o.id left join taxes t on t.order_id = o.id
-      left join adjustments a on a.order_id = o.id
-   where o.net_price_cents <> l.gross + coalesce(t.charged, 0) + coalesce(a.total, 0)
+      left join adjustments a on a.order_id = o.id left join credits c on c.order_id = o.id
+   where o.net_price_cents <> l.gross + coalesce(t.charged, 0) + coalesce(a.total, 0) - coalesce(c.total, 0)
+  union all
+  select 'what discounts and rewards took is what the goods are cheaper', o.id::text
+    from o left join lines l on l.order_id = o.id left join reductions d on d.order_id = o.id
+      left join redemptions r on r.order_id = o.id
+   where o.discounts_total_cents <> coalesce(d.total, 0)
+      or l.gross <> o.total_price_cents - coalesce(d.on_order, 0) - coalesce(r.total, 0)
+  union all
+  select 'a line is cheaper by the discounts on it', l.id::text
+    from order_line_items l
+   where l.organization_id = :organizationId and l.subtotal_price_cents - l.final_price_cents <> (
+           select coalesce(sum(d.amount_used_cents), 0) from order_discounts d
+            where d.organization_id = :organizationId and d.order_id = l.order_id and d.order_line_item_id = l.id)
+  union all
+  select 'a limited discount counts the orders that used it', d.id::text
+    from discounts d left join discount_uses c on c.organization_id = :organizationId and c.discount_id = d.id
+   where d.organization_id = :organizationId and d.uses_total is not null
+     and coalesce(c.used, 0) <> (select count(*) from used where used.discount_id = d.id)
+  union all
+  select 'a limit per customer counts the orders of each', d.id::text
+    from discounts d
+   where d.organization_id = :organizationId and d.uses_per_customer is not null
+     and exists (
+       (select user_id, count(*) from used where used.discount_id = d.id and user_id is not null group by user_id
+         except select user_id, used from discount_customer_uses
+                 where organization_id = :organizationId and discount_id = d.id)
+       union all
+       (select user_id, used from discount_customer_uses
+         where organization_id = :organizationId and discount_id = d.id and used > 0
+         except select user_id, count(*) from used where used.discount_id = d.id group by user_id))
+  union all
+  select 'a credit lacks what orders used of it', k.id::text
+    from customer_credits k
+   where k.organization_id = :organizationId and k.amount_cents - k.remaining_cents <> (
+           select coalesce(sum(u.amount_used_cents), 0)
+             from order_credits u join o on o.id = u.order_id and o.status <> 'canceled'
+            where u.organization_id = :organizationId and u.customer_credit_id = k.id)
+  union all
+  select 'points are what the ledger says', coalesce(b.user_id, e.user_id)::text
+    from (select user_id, points from loyalty_balances where organization_id = :organizationId) b
+      full join (select user_id, sum(points_amount) as points from loyalty_events
+                  where organization_id = :organizationId group by user_id) e on e.user_id = b.user_id
+   where coalesce(b.points, 0) <> coalesce(e.points, 0)
   union all
   select 'each tax is the sum of what it charged on lines and fee', o.id::text
     from o join order_taxes t on t.organization_id = :organizationId and t.order_id = o.id
@@ -80,7 +147,7 @@ const selectBrokenRules = statement<Record<never, never>, { rule: string; subjec
   select 'a key stands for the order that carries it', coalesce(o.id, k.order_id)::text
     from (select * from o where idempotency_key is not null) o
       full join (select * from order_idempotency_keys where organization_id = :organizationId) k
-        on k.order_id = o.id and k.idempotency_key = o.idempotency_key and k.integrator_id = o.integrator_id
+        on k.order_id = o.id and k.idempotency_key = o.idempotency_key and k.integrator_id = coalesce(o.integrator_id, 0)
    where o.id is null or k.order_id is null
   union all
   select 'an accepted order holds exactly what its lines need, any other nothing', l.order_id::text
@@ -97,9 +164,38 @@ const selectBrokenRules = statement<Record<never, never>, { rule: string; subjec
   union all
   select 'what an order took or gave back names a step of it', e.id::text
     from stock_ledger_entries e
-   where e.organization_id = :organizationId and e.cause in ('taken', 'given-back') and not exists (
-           select from order_transitions t join order_line_items l using (organization_id, order_id)
-            where t.organization_id = :organizationId and t.id = e.cause_id and l.id = e.order_line_item_id)
+   where e.organization_id = :organizationId and e.cause in ('taken', 'given-back', 'returned') and not exists (
+           select from order_transitions t
+            where t.organization_id = :organizationId and t.id = e.cause_id
+              -- The line may be gone: an edit took it out of the order.
+              and not exists (select from order_line_items l
+                               where l.organization_id = :organizationId and l.id = e.order_line_item_id
+                                 and l.order_id <> t.order_id))
+  union all
+  select 'a line counts the units that came back', l.id::text
+    from order_line_items l left join returned r on r.order_line_item_id = l.id and r.order_id = l.order_id
+   where l.organization_id = :organizationId and l.returned_quantity <> coalesce(r.quantity, 0)
+  union all
+  select 'the ledger put back what came back to be sold', coalesce(r.order_line_item_id, p.order_line_item_id)::text
+    from returned r
+      full join (select order_line_item_id, sum(delta) as amount from stock_ledger_entries
+                  where organization_id = :organizationId and cause = 'returned' group by order_line_item_id) p
+        using (order_line_item_id)
+   where coalesce(r.put_back, 0) <> coalesce(p.amount, 0)
+  union all
+  select 'no more is refunded than was paid', o.id::text
+    from o join refunds f on f.order_id = o.id where -f.total > o.customer_grand_total_cents
+  union all
+  select 'a return refunds the taxes that it names', r.id::text
+    from order_returns r
+   where r.organization_id = :organizationId and r.taxes_total_cents <> (
+           select coalesce(sum(t.amount_cents), 0) from order_return_taxes t
+            where t.organization_id = :organizationId and t.order_return_id = r.id and t.refunded)
+  union all
+  select 'the document shows the returns', o.id::text
+    from o left join refunds f on f.order_id = o.id
+   where ((o.document::jsonb ->> 'refundTotal')::bigint, jsonb_array_length(o.document::jsonb -> 'returns'))
+         is distinct from (coalesce(f.total, 0)::bigint, coalesce(f.count, 0)::integer)
   union all
   select 'the document shows the rows', o.id::text
     from o left join lines l on l.order_id = o.id

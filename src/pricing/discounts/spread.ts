@@ -1,4 +1,4 @@
-import { allocate } from '../allocate.ts';
+import { allocateByCents } from '../allocate.ts';
 import { sumCents } from '../cents.ts';
 import { fraction, fractionText } from '../exact-fraction.ts';
 import { optionSubject, type PriceStep } from '../price-step.ts';
@@ -17,7 +17,7 @@ export function spread(
   leftCents: readonly number[],
   steps: PriceStep[] | null,
 ): number[] {
-  const shares = allocate(totalCents, weightsCents.map(BigInt));
+  const shares = allocateByCents(totalCents, weightsCents);
   if (steps !== null && totalCents > 0) {
     const weightSum = BigInt(sumCents(weightsCents, (weight) => weight));
     for (const [index, weight] of weightsCents.entries()) {

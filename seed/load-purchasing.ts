@@ -1,0 +1,235 @@
+import type { Context, Origin } from '../src/database/context.ts';
+import { type ImportedPackage, importComplianceTransfers, importPackages } from '../src/inventory/stock.ts';
+import { assert } from '../src/kernel/assert.ts';
+import type { OrganizationId } from '../src/kernel/ids.ts';
+import {
+  createPurchaseOrder,
+  payPurchaseOrder,
+  receivePurchaseOrder,
+  setPurchaseOrderOpen,
+} from '../src/purchasing/purchasing.ts';
+import { type VendorContent, vendorsOf } from './purchasing-content.ts';
+import type { PackageContent, ShopContent } from './shop-content.ts';
+
+export interface PurchasingIds {
+  readonly item: (
+    productKey: string,
+    optionKey: string | null,
+  ) => { readonly productId: number; readonly optionId: number | null };
+  readonly locationId: (name: string) => number;
+}
+
+export interface PurchasingDays {
+  /** The instant so many days ago, in the morning. */
+  readonly daysAgo: (days: number) => number;
+  /** The day in so many days. */
+  readonly dayIn: (days: number) => string;
+}
+
+/** An order of the demo shop: of which goods, how much of it has come, and what is paid. */
+interface ScriptedPurchase {
+  readonly vendorIndex: number;
+  readonly orderedDaysAgo: number;
+  readonly expectedInDays: number;
+  readonly paymentTerms: 'net15' | 'net30' | 'net60' | 'cod';
+  readonly goods: readonly number[];
+  readonly received: 'all' | 'half' | 'nothing';
+  readonly paid: 'all' | 'half' | 'nothing';
+  readonly isClosed: boolean;
+}
+
+const purchases: readonly ScriptedPurchase[] = [
+  {
+    vendorIndex: 0,
+    orderedDaysAgo: 45,
+    expectedInDays: -41,
+    paymentTerms: 'net30',
+    goods: [0, 9, 17],
+    received: 'all',
+    paid: 'all',
+    isClosed: true,
+  },
+  {
+    vendorIndex: 1,
+    orderedDaysAgo: 12,
+    expectedInDays: -9,
+    paymentTerms: 'net15',
+    goods: [4, 13],
+    received: 'half',
+    paid: 'half',
+    isClosed: false,
+  },
+  {
+    vendorIndex: 0,
+    orderedDaysAgo: 6,
+    expectedInDays: -4,
+    paymentTerms: 'cod',
+    goods: [21],
+    received: 'all',
+    paid: 'all',
+    isClosed: false,
+  },
+  {
+    vendorIndex: 0,
+    orderedDaysAgo: 2,
+    expectedInDays: 5,
+    paymentTerms: 'net60',
+    goods: [2, 11, 25],
+    received: 'nothing',
+    paid: 'nothing',
+    isClosed: false,
+  },
+];
+
+const shippingHandlingCents = 4500;
+const orderedUnits = 24;
+
+/**
+ * Gives a demo shop vendors, purchase orders as paid and received as they come, packages of every status, and transfers
+ * that are on their way: through the same code that serves, each at its own time.
+ */
+export async function loadPurchasing(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  shop: ShopContent,
+  ids: PurchasingIds,
+  days: PurchasingDays,
+): Promise<void> {
+  const vendors = vendorsOf(shop.slug);
+  // One package of each product that is sold by the piece, in the order of the shelf.
+  const goods = [...new Map(shop.packages.filter(isGood).map((pack) => [pack.productKey, pack])).values()];
+  const prefix = shop.packages[0]!.label.slice(0, 12);
+  let serial = 900_000_000_000;
+  const nextLabel = () => `${prefix}${serial++}`;
+  const at = (instantMs: number): Context => ({ ...context, clock: { now: () => instantMs } });
+
+  for (const purchase of purchases) {
+    const vendor = vendors[purchase.vendorIndex]!;
+    const { license, ...inventoryVendor } = vendor;
+    const packs = purchase.goods.map((index) => goods[index % goods.length]!);
+    const order = await createPurchaseOrder(at(days.daysAgo(purchase.orderedDaysAgo)), origin, organization, {
+      lineItems: packs.map((pack) => {
+        const { productId, optionId } = ids.item(pack.productKey, pack.optionKey);
+        return {
+          productId,
+          productOptionId: optionId,
+          amount: String(orderedUnits),
+          costPerUnit: pack.costPerUnit,
+        };
+      }),
+      expectedAt: days.dayIn(purchase.expectedInDays),
+      inventoryVendor: { ...inventoryVendor, notes: `License ${license}` },
+      paymentTerms: purchase.paymentTerms,
+      externalInvoiceNumber: `INV-${purchase.orderedDaysAgo}${purchase.vendorIndex}`,
+      shippingHandlingFee: shippingHandlingCents,
+    });
+    const arrived = at(days.daysAgo(Math.max(0, -purchase.expectedInDays)));
+    if (purchase.received !== 'nothing') {
+      const amount = String(purchase.received === 'all' ? orderedUnits : orderedUnits / 2);
+      const receptions = order.lineItems.map((line, index) => ({
+        lineItemId: line.id,
+        inventoryLocationId: ids.locationId(packs[index]!.locationName),
+        amount,
+        package: {
+          label: nextLabel(),
+          expirationDate: days.dayIn(240),
+          ...detailsOf(packs[index]!, days),
+        },
+      }));
+      await receivePurchaseOrder(arrived, origin, organization, order.id, receptions);
+    }
+    if (purchase.paid !== 'nothing') {
+      const share = purchase.paid === 'all' ? 1 : 2;
+      const amountCents = Math.floor(order.finalTotal / share);
+      await payPurchaseOrder(arrived, origin, organization, order.id, amountCents);
+    }
+    if (purchase.isClosed) await setPurchaseOrderOpen(arrived, origin, organization, order.id, 'closed');
+  }
+  await importPackages(
+    context,
+    origin,
+    organization,
+    pastPackages(goods, ids, days).map((pack) => ({ ...pack, label: nextLabel() })),
+  );
+  await bringTransfers(at(days.daysAgo(1)), origin, organization, vendors, goods, nextLabel);
+}
+
+function isGood(pack: PackageContent): boolean {
+  return pack.optionKey !== null && !pack.onHold && !pack.tradeSample && (pack.expiresInDays ?? 1) > 0;
+}
+
+/** What is known of a package of the content, in the words of the interface. */
+export function detailsOf(pack: PackageContent, { dayIn }: Pick<PurchasingDays, 'dayIn'>) {
+  return {
+    externalProductName: pack.externalProductName,
+    thcPercent: pack.thcPercent,
+    thcMg: pack.thcMg,
+    cbdPercent: pack.cbdPercent,
+    cbdMg: pack.cbdMg,
+    producerName: pack.producerName,
+    producerLicense: pack.producerLicense,
+    harvestDate: pack.harvestedDaysAgo === null ? null : dayIn(-pack.harvestedDaysAgo),
+    harvestFacilityName: pack.harvestedDaysAgo === null ? null : pack.producerName,
+    harvestFacilityLicense: pack.harvestedDaysAgo === null ? null : pack.producerLicense,
+    labName: pack.labName,
+    labLicense: pack.labLicense,
+    labDate: dayIn(-pack.testedDaysAgo),
+  };
+}
+
+/** One package of each status that no reception leads to. */
+function pastPackages(
+  goods: readonly PackageContent[],
+  ids: PurchasingIds,
+  days: PurchasingDays,
+): Omit<ImportedPackage, 'label'>[] {
+  const statuses = ['finished', 'shipped', 'transferred', 'transfer-returned', 'syncing'] as const;
+  return statuses.map((status, index) => {
+    const pack = goods[(index * 3 + 1) % goods.length]!;
+    const isHere = status !== 'syncing';
+    const left = status === 'shipped' || status === 'transferred' || status === 'transfer-returned';
+    return {
+      status,
+      ...ids.item(pack.productKey, pack.optionKey),
+      unit: pack.unit,
+      initialAmount: pack.initialAmount,
+      costPerUnit: isHere ? pack.costPerUnit : null,
+      createdAtMs: days.daysAgo(30),
+      receivedAtMs: isHere ? days.daysAgo(30) : null,
+      finishedAtMs: status === 'finished' ? days.daysAgo(8) : null,
+      shippedAtMs: left ? days.daysAgo(5) : null,
+      transferredAtMs: status === 'transferred' || status === 'transfer-returned' ? days.daysAgo(4) : null,
+      transferReturnedAtMs: status === 'transfer-returned' ? days.daysAgo(3) : null,
+      details: { ...detailsOf(pack, days), expirationDate: days.dayIn(180) },
+    };
+  });
+}
+
+/** Two transfers, whose packages are ready to be received. */
+async function bringTransfers(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  vendors: readonly VendorContent[],
+  goods: readonly PackageContent[],
+  nextLabel: () => string,
+): Promise<void> {
+  const rows = vendors.slice(0, 2).flatMap((vendor, index) =>
+    [5, 7, 11].map((step) => {
+      const pack = goods[(index + step) % goods.length]!;
+      return {
+        manifestNumber: `00004188${40 + index}`,
+        transferExternalId: `53100${70 + index}`,
+        shipperName: vendor.name,
+        shipperLicenseNumber: vendor.license,
+        label: nextLabel(),
+        externalProductName: pack.externalProductName,
+        initialAmount: String(orderedUnits),
+        unit: pack.unit,
+      };
+    }),
+  );
+  const { badRows } = await importComplianceTransfers(context, origin, organization, { rows });
+  assert(badRows.length === 0, 'the transfers of a demo shop are good');
+}

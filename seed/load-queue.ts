@@ -1,0 +1,33 @@
+import type { Context, Origin } from '../src/database/context.ts';
+import type { OrganizationId } from '../src/kernel/ids.ts';
+import { importQueue } from '../src/queue/queue.ts';
+
+/** Who stands where, by when they came and were let in, minutes ago; the newest customers are here for the first time. */
+const waiting = [
+  { from: 'end', at: 4, checkedInMinutesAgo: 21, admittedMinutesAgo: 12 },
+  { from: 'start', at: 7, checkedInMinutesAgo: 16, admittedMinutesAgo: 5 },
+  { from: 'end', at: 2, checkedInMinutesAgo: 9, admittedMinutesAgo: null },
+  { from: 'start', at: 3, checkedInMinutesAgo: 6, admittedMinutesAgo: null },
+  { from: 'end', at: 1, checkedInMinutesAgo: 2, admittedMinutesAgo: null },
+] as const;
+
+/** A live queue of the shop's customers, who are given the longest-standing first. */
+export async function loadQueue(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  customerIds: readonly number[],
+): Promise<void> {
+  const nowMs = context.clock.now();
+  const agoMs = (minutes: number): number => nowMs - minutes * 60_000;
+  await importQueue(
+    context,
+    origin,
+    organization,
+    waiting.map(({ from, at, checkedInMinutesAgo, admittedMinutesAgo }) => ({
+      customerId: customerIds.at(from === 'end' ? -at : at)!,
+      checkedInAtMs: agoMs(checkedInMinutesAgo),
+      admittedAtMs: admittedMinutesAgo === null ? null : agoMs(admittedMinutesAgo),
+    })),
+  );
+}

@@ -1,0 +1,34 @@
+import { BlockList, isIP, isIPv4 } from 'node:net';
+
+/** Whether the text is an IPv4 or IPv6 address, or a range of them (`203.0.113.0/24`, `2001:db8::/32`). */
+export function isAddressOrRange(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/');
+  const family = isIP(address);
+  // A zone (`fe80::1%eth0`) says something about one machine only.
+  if (family === 0 || more.length > 0 || address.includes('%')) return false;
+  if (prefix === undefined) return true;
+  return /^(?:0|[1-9][0-9]{0,2})$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
+}
+
+/** Tells whether an address is among those of a list; nothing in the list: every address is. */
+export function addressFilter(allowed: readonly string[]): (address: string) => boolean {
+  if (allowed.length === 0) return () => true;
+  const list = new BlockList();
+  for (const entry of allowed) {
+    const [address = '', prefix] = entry.split('/');
+    const family = isIPv4(address) ? 'ipv4' : 'ipv6';
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(prefix), family);
+  }
+  return (address) => {
+    const plain = plainAddress(address);
+    if (isIP(plain) === 0) return false;
+    return list.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6');
+  };
+}
+
+/** A socket that takes both kinds shows an IPv4 address inside an IPv6 one. */
+function plainAddress(address: string): string {
+  const [plain = ''] = address.split('%', 1);
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1] ?? plain;
+}

@@ -1,0 +1,110 @@
+import Type from 'typebox';
+import type { Context } from '../database/context.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { Id, List, Named, Nullable, Text, Timestamp, withErrorCode } from '../http/schemas.ts';
+import { failure } from '../kernel/failure.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import {
+  auditEntriesPerPage,
+  selectAuditCursor,
+  selectAuditPage,
+  selectAuditPageOfActor,
+  selectAuditPageOfSubject,
+} from './audit-log-queries.ts';
+
+const Details = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
+  description: 'What changed: depends on the action',
+});
+
+const AuditEntry = Named(
+  'AuditEntry',
+  Type.Object({
+    id: Id(),
+    at: Timestamp(),
+    actor: Text({ max: 200, description: '`staff:<id>`, `key:<id>` or `job:<name>`' }),
+    action: Text({ max: 100, description: 'The type of the event that was announced with it' }),
+    subjectType: Text({ max: 100 }),
+    subjectId: Text({ max: 100 }),
+    details: Details,
+    requestId: Nullable(Text({ max: 100 })),
+  }),
+);
+
+/** Who did what (D58). */
+export function auditLogRoutes(context: Context): StaffEndpoint[] {
+  return [
+    staffEndpoint({
+      id: 'listAuditEntries',
+      method: 'GET',
+      path: '/staff/v1/audit-log',
+      roles: ['owner', 'manager'],
+      kind: 'read',
+      summary: 'List what was done',
+      description:
+        'Every change and every viewing of a document, newest first, 50 a page: all, of one actor, of one kind of subject or ' +
+        'of one subject.',
+      source: ['D14', 'D58'],
+      tag: 'Staff',
+      query: Type.Object({
+        subjectType: Type.Optional(Text({ min: 1, max: 100, description: 'Such as `order` or `staff`' })),
+        subjectId: Type.Optional(Text({ min: 1, max: 100, description: 'Together with subjectType' })),
+        actor: Type.Optional(Text({ min: 1, max: 200, description: 'Such as `staff:2003`' })),
+        startingAfter: Type.Optional(
+          withErrorCode(Id({ description: 'The last id of the previous page' }), 'INVALID_CURSOR'),
+        ),
+      }),
+      success: {
+        status: 200,
+        data: List(AuditEntry, { max: auditEntriesPerPage }),
+        description: 'Entries',
+        example: [
+          {
+            id: 9001,
+            at: '2026-03-01T17:05:09.123Z',
+            actor: 'staff:2003',
+            action: 'staff.updated',
+            subjectType: 'staff',
+            subjectId: '2004',
+            details: { fields: ['role'], role: { from: 'budtender', to: 'manager' } },
+            requestId: 'console-42',
+          },
+        ],
+      },
+      failures: ['INVALID_CURSOR'],
+      handle: async ({ staff, query }) => {
+        const { subjectType, subjectId = null, actor = null, startingAfter = null } = query;
+        if (subjectId !== null && subjectType === undefined) {
+          throw failure('INVALID_PARAMS', 'subjectType must be sent with subjectId.');
+        }
+        const page =
+          subjectType !== undefined
+            ? selectAuditPageOfSubject({ subjectType, subjectId, actor, startingAfter })
+            : actor !== null
+              ? selectAuditPageOfActor({ actor, startingAfter })
+              : selectAuditPage({ startingAfter });
+        const [rows, cursor] = await context.database.read(
+          staff.organizationId,
+          page,
+          startingAfter === null ? null : selectAuditCursor({ id: startingAfter }),
+        );
+        if (startingAfter !== null && cursor.length === 0) {
+          throw failure('INVALID_CURSOR', 'startingAfter must be the id of an entry of the previous page.');
+        }
+        return reply(
+          rows.map((row) => ({
+            id: row.id,
+            at: isoTimestamp(row.created_at),
+            actor: row.actor,
+            action: row.action,
+            subjectType: row.subject_type,
+            subjectId: row.subject_id,
+            details: row.details,
+            requestId: row.request_id,
+          })),
+        );
+      },
+    }),
+  ];
+}

@@ -1,0 +1,76 @@
+import { statement } from '../database/statement.ts';
+
+export interface ShownClientKeyRow {
+  id: number;
+  integrator_id: number;
+  integrator_name: string;
+  name: string;
+  key_prefix: string;
+  permissions: string[];
+  strict: boolean;
+  allowed_addresses: string[];
+  created_at: number;
+  last_used_at: number | null;
+  expires_at: number | null;
+  revoked_at: number | null;
+  previous_ends_at: number | null;
+}
+
+const shownClientKey = `select k.id, k.integrator_id, i.name as integrator_name, k.name, k.key_prefix, k.permissions,
+          k.strict, k.allowed_addresses, k.created_at, k.last_used_at, k.expires_at, k.revoked_at,
+          (select max(d.expires_at) from client_key_digests d
+            where d.organization_id = k.organization_id and d.client_key_id = k.id
+              and d.expires_at > :at) as previous_ends_at
+     from client_keys k join integrators i on i.id = k.integrator_id
+    where k.organization_id = :organizationId`;
+
+export const selectClientKeys = statement<{ at: string }, ShownClientKeyRow>(
+  'select_client_keys',
+  `${shownClientKey} order by k.id`,
+);
+
+export const selectClientKey = statement<{ id: number; at: string }, ShownClientKeyRow>(
+  'select_client_key',
+  `${shownClientKey} and k.id = :id`,
+);
+
+/** Of two who rotate or revoke a key at once the second decides on what the first has left. */
+export const lockClientKey = statement<
+  { id: number },
+  { id: number; expires_at: number | null; revoked_at: number | null }
+>(
+  'lock_client_key',
+  `select id, expires_at, revoked_at from client_keys
+    where organization_id = :organizationId and id = :id for no key update`,
+);
+
+export const revokeClientKeyRow = statement<{ id: number; at: string }, never>(
+  'revoke_client_key',
+  `update client_keys set revoked_at = :at where organization_id = :organizationId and id = :id`,
+);
+
+export const setClientKeyPrefix = statement<{ id: number; keyPrefix: string }, never>(
+  'set_client_key_prefix',
+  `update client_keys set key_prefix = :keyPrefix where organization_id = :organizationId and id = :id`,
+);
+
+/** What ends sooner, because it was rotated before, does not get longer. */
+export const endClientKeyDigests = statement<{ id: number; at: string }, never>(
+  'end_client_key_digests',
+  `update client_key_digests set expires_at = least(expires_at, :at)
+    where organization_id = :organizationId and client_key_id = :id`,
+);
+
+export const deleteEndedClientKeyDigests = statement<{ id: number; at: string }, never>(
+  'delete_ended_client_key_digests',
+  `delete from client_key_digests
+    where organization_id = :organizationId and client_key_id = :id and expires_at <= :at`,
+);
+
+/** The time only moves on, whichever process writes last. */
+export const touchClientKeys = statement<{ ids: readonly number[]; times: readonly string[] }, never>(
+  'touch_client_keys',
+  `update client_keys k set last_used_at = greatest(k.last_used_at, used.at)
+     from unnest(:ids::bigint[], :times::timestamptz[]) as used (id, at)
+    where k.organization_id = :organizationId and k.id = used.id`,
+);

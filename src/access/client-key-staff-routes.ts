@@ -1,0 +1,247 @@
+import Type, { type Static } from 'typebox';
+import type { Context, Origin } from '../database/context.ts';
+import { reply, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { Flag, Id, List, Named, Nullable, OneOf, Text, Timestamp, WholeNumber } from '../http/schemas.ts';
+import { assert } from '../kernel/assert.ts';
+import { failure } from '../kernel/failure.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { isPermission, permissions } from '../kernel/permission-catalogue.ts';
+import { selectIntegrators } from './access-queries.ts';
+import { isAddressOrRange } from './allowed-addresses.ts';
+import type { Environment } from './api-keys.ts';
+import { type ShownClientKeyRow, selectClientKey, selectClientKeys } from './client-key-queries.ts';
+import { createClientKey } from './create-client-key.ts';
+import { revokeClientKey } from './revoke-client-key.ts';
+import { rotateClientKey } from './rotate-client-key.ts';
+
+const AllowedAddresses = List(Text({ min: 1, max: 50 }), {
+  max: 100,
+  description: 'IPv4 and IPv6 addresses and ranges that it may be used from; none: from everywhere',
+});
+
+const keyFields = {
+  id: Id(),
+  integratorId: Id(),
+  integratorName: Text({ max: 200 }),
+  name: Text({ max: 200 }),
+  keyPrefix: Text({ max: 20, description: 'How the key begins' }),
+  permissions: List(OneOf(permissions), { max: permissions.length }),
+  strict: Flag({ description: 'Unknown names in bodies and queries are refused' }),
+  allowedAddresses: AllowedAddresses,
+  createdAt: Timestamp(),
+  lastUsedAt: Nullable(Timestamp({ description: 'To a minute or two' })),
+  expiresAt: Nullable(Timestamp({ description: 'Until then; null: it does not expire' })),
+  revokedAt: Nullable(Timestamp()),
+  previousEndsAt: Nullable(Timestamp({ description: 'The key from before the rotation works until then' })),
+};
+const ClientKey = Named('ClientKey', Type.Object(keyFields));
+const FreshClientKey = Named(
+  'FreshClientKey',
+  Type.Object({ ...keyFields, clientKey: Text({ max: 60, description: 'Shown once' }) }),
+);
+
+const ClientKeyBody = Type.Object({
+  integratorId: Id(),
+  name: Text({ min: 1, max: 200 }),
+  permissions: List(OneOf(permissions), { min: 1, max: permissions.length }),
+  expiresAt: Type.Optional(Nullable(Timestamp({ description: 'In the future; null: it does not expire' }))),
+  allowedAddresses: Type.Optional(AllowedAddresses),
+  strict: Type.Optional(Flag({ description: 'By default on staging only' })),
+});
+
+const keyExample = {
+  id: 3001,
+  integratorId: 501,
+  integratorName: 'Corner Cart',
+  name: 'Web shop',
+  keyPrefix: 'dck_live_0123',
+  permissions: ['create-orders', 'menu'],
+  strict: false,
+  allowedAddresses: ['203.0.113.0/24'],
+  createdAt: '2026-03-01T17:05:09.123Z',
+  lastUsedAt: '2026-03-10T18:00:00.000Z',
+  expiresAt: '2030-01-01T08:00:00.000Z',
+  revokedAt: null,
+  previousEndsAt: null,
+} as const;
+const freshExample = { ...keyExample, clientKey: 'dck_live_0123456789ABCDEFGHIJKLMNOPQRSTUVabcdef' };
+
+const params = Type.Object({ clientKeyId: Id() });
+const resourceParams = { clientKeyId: 'CLIENT_KEY_NOT_FOUND' } as const;
+/** Only owners: whoever makes a key could do with it whatever it may (D9). */
+const roles = ['owner'] as const;
+const origin = ({ staffId }: StaffCaller, requestId: string): Origin => ({
+  actor: `staff:${staffId}`,
+  requestId,
+});
+
+function shown(row: ShownClientKeyRow): Static<typeof ClientKey> {
+  const time = (atMs: number | null) => (atMs === null ? null : isoTimestamp(atMs));
+  return {
+    id: row.id,
+    integratorId: row.integrator_id,
+    integratorName: row.integrator_name,
+    name: row.name,
+    keyPrefix: row.key_prefix,
+    permissions: row.permissions.filter(isPermission),
+    strict: row.strict,
+    allowedAddresses: row.allowed_addresses,
+    createdAt: isoTimestamp(row.created_at),
+    lastUsedAt: time(row.last_used_at),
+    expiresAt: time(row.expires_at),
+    revokedAt: time(row.revoked_at),
+    previousEndsAt: time(row.previous_ends_at),
+  };
+}
+
+/** The organization's keys to integrators. */
+export function clientKeyStaffRoutes(
+  context: Context,
+  { environment }: { readonly environment: Environment },
+): StaffEndpoint[] {
+  return [
+    staffEndpoint({
+      id: 'listIntegrators',
+      method: 'GET',
+      path: '/staff/v1/integrators',
+      roles,
+      kind: 'read',
+      summary: 'List integrators',
+      description: 'The companies that a client key can be made for. The operator registers them.',
+      tag: 'Keys',
+      success: {
+        status: 200,
+        data: List(Type.Object({ id: Id(), name: Text({ max: 200 }) }), { max: 10_000 }),
+        description: 'Integrators',
+        example: [{ id: 501, name: 'Corner Cart' }],
+      },
+      failures: [],
+      handle: async () => reply(await context.database.global(selectIntegrators({}))),
+    }),
+    staffEndpoint({
+      id: 'listClientKeys',
+      method: 'GET',
+      path: '/staff/v1/client-keys',
+      roles,
+      kind: 'read',
+      summary: 'List client keys',
+      description: 'All of them, also revoked and expired ones, in the order in which they were made.',
+      source: ['D9'],
+      tag: 'Keys',
+      success: {
+        status: 200,
+        data: List(ClientKey, { max: 10_000 }),
+        description: 'Client keys',
+        example: [keyExample],
+      },
+      failures: [],
+      handle: async ({ staff }) => {
+        const at = isoTimestamp(context.clock.now());
+        const [rows] = await context.database.read(staff.organizationId, selectClientKeys({ at }));
+        return reply(rows.map(shown));
+      },
+    }),
+    staffEndpoint({
+      id: 'createClientKey',
+      method: 'POST',
+      path: '/staff/v1/client-keys',
+      roles,
+      kind: 'write',
+      summary: 'Make a client key',
+      description:
+        'A key for one integrator, good together with its consumer key. It is in this reply and cannot be shown again.',
+      source: ['D6', 'D9'],
+      tag: 'Keys',
+      body: ClientKeyBody,
+      requestExample: {
+        integratorId: 501,
+        name: 'Web shop',
+        permissions: ['create-orders', 'menu'],
+        expiresAt: '2030-01-01T08:00:00.000Z',
+        allowedAddresses: ['203.0.113.0/24'],
+        strict: false,
+      },
+      success: { status: 201, data: FreshClientKey, description: 'The key', example: freshExample },
+      failures: [],
+      handle: async ({ staff, body, requestId }) => {
+        const { expiresAt = null, allowedAddresses = [], permissions: wanted, ...rest } = body;
+        const expiresAtMs = expiresAt === null ? null : Date.parse(expiresAt);
+        if (expiresAtMs !== null && expiresAtMs <= context.clock.now()) {
+          throw failure('INVALID_PARAMS', 'expiresAt must be in the future.');
+        }
+        for (const [index, entry] of allowedAddresses.entries()) {
+          if (isAddressOrRange(entry)) continue;
+          throw failure(
+            'INVALID_PARAMS',
+            `allowedAddresses[${index}] must be an IPv4 or IPv6 address, or a range such as 203.0.113.0/24.`,
+          );
+        }
+        const { id, clientKey } = await createClientKey(
+          context,
+          environment,
+          origin(staff, requestId),
+          staff.organizationId,
+          { ...rest, permissions: [...new Set(wanted)], expiresAtMs, allowedAddresses },
+        );
+        const at = isoTimestamp(context.clock.now());
+        const [[row]] = await context.database.read(staff.organizationId, selectClientKey({ id, at }));
+        assert(row !== undefined, 'a key that was made is there');
+        return reply({ ...shown(row), clientKey });
+      },
+    }),
+    staffEndpoint({
+      id: 'rotateClientKey',
+      method: 'POST',
+      path: '/staff/v1/client-keys/{clientKeyId}/rotate',
+      roles,
+      kind: 'write',
+      summary: 'Rotate a client key',
+      description:
+        'Gives the key a new text; everything else about it stays. The former one works for `overlapHours` more, with 0 ' +
+        'for less than a second. One from before that ends when it was to end, or sooner. The new text is in this reply ' +
+        'and cannot be shown again.',
+      source: ['D9'],
+      tag: 'Keys',
+      params,
+      body: Type.Object({
+        overlapHours: WholeNumber({ min: 0, max: 720, description: 'How long both work: at most 30 days' }),
+      }),
+      requestExample: { overlapHours: 24 },
+      success: { status: 200, data: FreshClientKey, description: 'The key', example: freshExample },
+      failures: ['CLIENT_KEY_ENDED'],
+      resourceParams,
+      handle: async ({ staff, params: { clientKeyId }, body, requestId }) => {
+        const { row, clientKey } = await rotateClientKey(
+          context,
+          environment,
+          origin(staff, requestId),
+          staff.organizationId,
+          clientKeyId,
+          body.overlapHours,
+        );
+        return reply({ ...shown(row), clientKey });
+      },
+    }),
+    staffEndpoint({
+      id: 'revokeClientKey',
+      method: 'POST',
+      path: '/staff/v1/client-keys/{clientKeyId}/revoke',
+      roles,
+      kind: 'write',
+      summary: 'Revoke a client key',
+      description:
+        'Ends the key, and the one from before a rotation with it, everywhere within one second and for ever. A revoked ' +
+        'key stays revoked.',
+      source: ['D9'],
+      tag: 'Keys',
+      params,
+      success: { status: 200, data: ClientKey, description: 'The key', example: keyExample },
+      failures: [],
+      resourceParams,
+      handle: async ({ staff, params: { clientKeyId }, requestId }) =>
+        reply(
+          shown(await revokeClientKey(context, origin(staff, requestId), staff.organizationId, clientKeyId)),
+        ),
+    }),
+  ];
+}

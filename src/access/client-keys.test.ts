@@ -1,0 +1,165 @@
+import { afterAll, expect, test } from 'vitest';
+import { startTestService } from '../../test/harness/test-service.ts';
+import { createTestShop } from '../../test/harness/test-shop.ts';
+
+const service = await startTestService();
+const limited = await startTestService({ database: service.database, rateLimits: 'on' });
+const { clock } = service;
+const shop = await createTestShop(service.context);
+const stranger = await createTestShop(service.context);
+afterAll(async () => {
+  await limited.close();
+  await service.close();
+});
+
+const { id: integratorId, name: integratorName, consumerKey } = shop.integrator;
+const owner = await service.staff(shop);
+const body = { integratorId, name: 'Web shop', permissions: ['create-orders'] };
+
+async function make(changes: object = {}) {
+  const { status, data, error } = await owner.call('POST', '/staff/v1/client-keys', { ...body, ...changes });
+  expect([status, error]).toEqual([201, undefined]);
+  return data;
+}
+const whoAmI = (clientKey: string) =>
+  service.call('GET', '/api/v1/whoami', { keys: { consumerKey, clientKey } });
+const listed = async (id: number) => {
+  const { data } = await owner.call('GET', '/staff/v1/client-keys');
+  return data.find((key: { id: number }) => key.id === id);
+};
+
+test('a key without the permission of anything is told who it stands for (D57)', async () => {
+  const { id, clientKey } = await make({ expiresAt: '2026-04-01T00:00:00.000Z', strict: true });
+  const reply = await limited.call('GET', '/api/v1/whoami', { keys: { consumerKey, clientKey } });
+  expect(reply.data).toEqual({
+    organization: { id: shop.organizationId, name: 'Test Shop', tz: 'America/Los_Angeles', state: 'OK' },
+    integrator: { id: integratorId, name: integratorName },
+    environment: 'production',
+    key: {
+      id,
+      name: 'Web shop',
+      permissions: ['create-orders'],
+      strict: true,
+      createdAt: new Date(clock.now()).toISOString(),
+      expiresAt: '2026-04-01T00:00:00.000Z',
+      previousEndsAt: null,
+    },
+    rateLimits: { menuRequestsPerSecond: 4, otherRequestsPerSecond: 15, otherRequestsLeft: 29 },
+  });
+  expect((await whoAmI(clientKey)).data.rateLimits.otherRequestsLeft).toBeNull();
+  expect((await service.call('GET', '/api/v1/whoami')).status).toBe(401);
+});
+
+test('a key is shown when it is made and never again', async () => {
+  const made = await make();
+  expect(made.clientKey).toMatch(/^dck_live_/);
+  const list = await owner.call('GET', '/staff/v1/client-keys');
+  expect(list.text).not.toContain(made.clientKey);
+  const { clientKey: _, ...shown } = made;
+  expect(await listed(made.id)).toEqual({ ...shown, keyPrefix: made.clientKey.slice(0, 13) });
+});
+
+test('integrators can be chosen from a list without their keys', async () => {
+  const { data } = await owner.call('GET', '/staff/v1/integrators');
+  expect(data).toContainEqual({ id: integratorId, name: integratorName });
+});
+
+test('what cannot be is refused by the name of the field, and makes no key', async () => {
+  const before = (await owner.call('GET', '/staff/v1/client-keys')).text;
+  for (const [changes, message] of [
+    [{ expiresAt: new Date(clock.now()).toISOString() }, /^expiresAt/],
+    [{ allowedAddresses: ['203.0.113.7', '203.0.113.0/40'] }, /^allowedAddresses\[1\]/],
+    [{ permissions: [] }, /^permissions/],
+    [{ permissions: ['everything'] }, /^permissions/],
+    [{ integratorId: 9_007_199_254_740_000 }, /^integratorId/],
+  ] as const) {
+    const { status, error } = await owner.call('POST', '/staff/v1/client-keys', { ...body, ...changes });
+    expect([changes, status, error?.code]).toEqual([changes, 400, 'INVALID_PARAMS']);
+    expect(error!.message).toMatch(message);
+  }
+  expect((await owner.call('GET', '/staff/v1/client-keys')).text).toBe(before);
+});
+
+test('a rotated key and the one from before both work until the overlap ends, and then the new one only', async () => {
+  const { id, clientKey: first } = await make();
+  expect((await whoAmI(first)).status).toBe(200);
+  const rotate = async (overlapHours: number) =>
+    (await owner.call('POST', `/staff/v1/client-keys/${id}/rotate`, { overlapHours })).data;
+  const { clientKey: second, previousEndsAt } = await rotate(1);
+  expect(previousEndsAt).toBe(new Date(clock.now() + 3_600_000).toISOString());
+  expect((await whoAmI(first)).data.key).toEqual((await whoAmI(second)).data.key);
+  expect((await whoAmI(second)).data.key.previousEndsAt).toBe(previousEndsAt);
+
+  // A longer overlap of the next rotation does not give the first key more time.
+  const { clientKey: third } = await rotate(2);
+  clock.advance(3_600_000 - 1);
+  expect((await whoAmI(first)).status).toBe(200);
+  clock.advance(1);
+  const works = async () =>
+    Promise.all([first, second, third].map(async (key) => (await whoAmI(key)).status === 200));
+  expect(await works()).toEqual([false, true, true]);
+  clock.advance(3_600_000);
+  expect(await works()).toEqual([false, false, true]);
+
+  const { clientKey: fourth } = await rotate(0);
+  clock.advance(1000);
+  expect([(await whoAmI(third)).status, (await whoAmI(fourth)).status]).toEqual([401, 200]);
+});
+
+test('of two who rotate a key at once, both get a key that works', async () => {
+  const { id } = await make();
+  const rotated = await Promise.all(
+    [1, 2].map(() => owner.call('POST', `/staff/v1/client-keys/${id}/rotate`, { overlapHours: 1 })),
+  );
+  for (const { data } of rotated) expect((await whoAmI(data.clientKey)).status).toBe(200);
+});
+
+test('revoking ends a key and the one from before within a second, and leaves nothing to rotate', async () => {
+  const { id, clientKey: first } = await make();
+  const rotate = () => owner.call('POST', `/staff/v1/client-keys/${id}/rotate`, { overlapHours: 24 });
+  const { clientKey: second } = (await rotate()).data;
+  for (const key of [first, second]) expect((await whoAmI(key)).status).toBe(200);
+  const revoked = await owner.call('POST', `/staff/v1/client-keys/${id}/revoke`);
+  expect([revoked.status, revoked.data.revokedAt]).toEqual([200, new Date(clock.now()).toISOString()]);
+  clock.advance(1000);
+  for (const key of [first, second]) expect((await whoAmI(key)).status).toBe(401);
+  expect((await rotate()).error?.code).toBe('CLIENT_KEY_ENDED');
+  const again = await owner.call('POST', `/staff/v1/client-keys/${id}/revoke`);
+  expect([again.status, again.data.revokedAt]).toEqual([200, revoked.data.revokedAt]);
+});
+
+test('a key is refused from elsewhere with the 401 of a key that does not exist', async () => {
+  const { clientKey: elsewhere } = await make({ allowedAddresses: ['203.0.113.0/24', '2001:db8::/32'] });
+  const { clientKey: here } = await make({ allowedAddresses: ['127.0.0.0/8'] });
+  const refused = await whoAmI(elsewhere);
+  const unknown = await whoAmI(`${here.slice(0, -1)}${here.endsWith('0') ? 1 : 0}`);
+  expect([refused.status, refused.text]).toEqual([401, unknown.text]);
+  expect((await whoAmI(here)).status).toBe(200);
+});
+
+test('the last use of a key is written beside the requests, and only moves on', async () => {
+  const { id, clientKey } = await make();
+  const usedAt = new Date(clock.now()).toISOString();
+  await whoAmI(clientKey);
+  expect((await listed(id)).lastUsedAt).toBeNull();
+  await service.keyUses.write();
+  expect((await listed(id)).lastUsedAt).toBe(usedAt);
+  service.keyUses.note(shop.organizationId, id, clock.now() - 60_000);
+  await service.keyUses.write();
+  expect((await listed(id)).lastUsedAt).toBe(usedAt);
+});
+
+test('only owners come near keys, and only to those of their organization', async () => {
+  const { id } = await make();
+  const manager = await service.staff(shop, 'manager');
+  expect((await manager.call('GET', '/staff/v1/client-keys')).status).toBe(403);
+  const other = await service.staff(stranger);
+  for (const [action, given] of [
+    ['rotate', { overlapHours: 1 }],
+    ['revoke', undefined],
+  ] as const) {
+    const reply = await other.call('POST', `/staff/v1/client-keys/${id}/${action}`, given);
+    expect([reply.status, reply.error?.code]).toEqual([404, 'CLIENT_KEY_NOT_FOUND']);
+  }
+  expect((await other.call('GET', '/staff/v1/client-keys')).text).not.toContain(String(id));
+});

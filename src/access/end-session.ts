@@ -1,0 +1,26 @@
+import type { Context, Origin } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
+import type { StaffCaller } from '../http/endpoint.ts';
+import { revokeStaffSession } from './session-queries.ts';
+import type { StaffSessions } from './staff-sessions.ts';
+
+/** Ends the session: at once here, in other processes within a second. Ending it twice changes nothing. */
+export async function endSession(
+  context: Context,
+  sessions: StaffSessions,
+  origin: Origin,
+  { organizationId, staffId, sessionId }: StaffCaller,
+): Promise<void> {
+  const nowMs = context.clock.now();
+  await context.database.write(organizationId, async (tx) => {
+    const [ended] = await tx.run(revokeStaffSession({ id: sessionId, at: new Date(nowMs).toISOString() }));
+    if (ended.length === 0) return;
+    await announce(tx, context, origin, nowMs, {
+      event: 'staff.signed_out',
+      subjectType: 'staff',
+      subjectId: staffId,
+      payload: { staffId, sessionId },
+    });
+  });
+  sessions.forget(sessionId);
+}

@@ -1,0 +1,55 @@
+import type { Context, Origin } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
+import { assert } from '../kernel/assert.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { insertClientKeyDigests } from './access-queries.ts';
+import { digestOf, displayPrefixOf, type Environment, makeKey } from './api-keys.ts';
+import {
+  deleteEndedClientKeyDigests,
+  endClientKeyDigests,
+  lockClientKey,
+  type ShownClientKeyRow,
+  selectClientKey,
+  setClientKeyPrefix,
+} from './client-key-queries.ts';
+
+/**
+ * Gives a client key a new text; the one from before works for `overlapHours` more (D9), and one from before that no
+ * longer than it would have. Everything else stays as it is. The new text is in the result and nowhere else.
+ */
+export async function rotateClientKey(
+  context: Context,
+  environment: Environment,
+  origin: Origin,
+  organization: OrganizationId,
+  id: number,
+  overlapHours: number,
+): Promise<{ row: ShownClientKeyRow; clientKey: string }> {
+  const clientKey = makeKey('dck', environment, context.randomBytes);
+  const nowMs = context.clock.now();
+  const at = new Date(nowMs).toISOString();
+  const previousEndsAt = new Date(nowMs + overlapHours * 3_600_000).toISOString();
+  return context.database.write(organization, async (tx) => {
+    const [[key]] = await tx.run(lockClientKey({ id }));
+    if (key === undefined) throw failure('CLIENT_KEY_NOT_FOUND', 'There is no such client key.');
+    if (key.revoked_at !== null || (key.expires_at !== null && key.expires_at <= nowMs)) {
+      throw failure('CLIENT_KEY_ENDED', 'The client key is revoked or has expired: make another one.');
+    }
+    const [, , , [row]] = await tx.run(
+      endClientKeyDigests({ id, at: previousEndsAt }),
+      deleteEndedClientKeyDigests({ id, at }),
+      setClientKeyPrefix({ id, keyPrefix: displayPrefixOf(clientKey) }),
+      selectClientKey({ id, at }),
+    );
+    assert(row !== undefined, 'a locked key is there');
+    tx.queue(...insertClientKeyDigests([{ digest: digestOf(clientKey), clientKeyId: id }]));
+    await announce(tx, context, origin, nowMs, {
+      event: 'client_key.rotated',
+      subjectType: 'client-key',
+      subjectId: id,
+      payload: { clientKeyId: id, previousEndsAt },
+    });
+    return { row, clientKey };
+  });
+}

@@ -1,0 +1,95 @@
+import { insertMany, statement } from '../database/statement.ts';
+
+/** The accounts of an email, before any organization has been entered. More than `limit` are not tried. */
+export const findStaffAccounts = statement<
+  { digest: Uint8Array; only: number | null; limit: number },
+  { organization_id: number; staff_id: number }
+>(
+  'find_staff_accounts',
+  `select organization_id, staff_id from staff_email_digests
+    where digest = :digest and (:only::bigint is null or organization_id = :only)
+    order by organization_id limit :limit`,
+);
+
+export const insertStaffEmailDigests = insertMany<{ digest: Uint8Array; staffId: number }>(
+  'staff_email_digests',
+  { digest: 'digest', staffId: 'staff_id' },
+);
+
+export interface StaffAccountRow {
+  id: number;
+  email: string;
+  first_name: string;
+  last_name: string;
+  role: string;
+  password_hash: string | null;
+  disabled_at: number | null;
+}
+
+export const findStaffAccount = statement<{ id: number }, StaffAccountRow>(
+  'find_staff_account',
+  `select id, email, first_name, last_name, role, password_hash, disabled_at
+     from staff_members where organization_id = :organizationId and id = :id`,
+);
+
+/** The organization of a token: one point look-up by digest. */
+export const findSessionDigest = statement<
+  { digest: Uint8Array },
+  { organization_id: number; session_id: number; digest: Buffer }
+>(
+  'find_session_digest',
+  'select organization_id, session_id, digest from staff_session_digests where digest = :digest',
+);
+
+export interface StaffSessionRow extends Omit<StaffAccountRow, 'id' | 'password_hash'> {
+  staff_id: number;
+  created_at: number;
+  last_used_at: number;
+  revoked_at: number | null;
+}
+
+export const findStaffSession = statement<{ id: number }, StaffSessionRow>(
+  'find_staff_session',
+  `select s.staff_id, s.created_at, s.last_used_at, s.revoked_at,
+          m.email, m.first_name, m.last_name, m.role, m.disabled_at
+     from staff_sessions s
+     join staff_members m on m.organization_id = s.organization_id and m.id = s.staff_id
+    where s.organization_id = :organizationId and s.id = :id`,
+);
+
+export const insertStaffSessions = insertMany<{
+  id: number;
+  staffId: number;
+  createdAt: string;
+  lastUsedAt: string;
+}>('staff_sessions', {
+  id: 'id',
+  staffId: 'staff_id',
+  createdAt: 'created_at',
+  lastUsedAt: 'last_used_at',
+});
+
+export const insertStaffSessionDigests = insertMany<{ digest: Uint8Array; sessionId: number }>(
+  'staff_session_digests',
+  { digest: 'digest', sessionId: 'session_id' },
+);
+
+/** The time only moves on, whichever process writes last. */
+export const touchStaffSession = statement<{ id: number; at: string }, never>(
+  'touch_staff_session',
+  `update staff_sessions set last_used_at = greatest(last_used_at, :at)
+    where organization_id = :organizationId and id = :id`,
+);
+
+export const revokeStaffSession = statement<{ id: number; at: string }, { id: number }>(
+  'revoke_staff_session',
+  `update staff_sessions set revoked_at = :at
+    where organization_id = :organizationId and id = :id and revoked_at is null returning id`,
+);
+
+/** What has ended long enough is of no use to anybody; its digest goes with it. */
+export const deleteOldStaffSessions = statement<{ staffId: number; before: string }, never>(
+  'delete_old_staff_sessions',
+  `delete from staff_sessions
+    where organization_id = :organizationId and staff_id = :staffId and created_at < :before`,
+);

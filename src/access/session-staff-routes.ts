@@ -1,0 +1,152 @@
+import Type from 'typebox';
+import type { Context } from '../database/context.ts';
+import {
+  reply,
+  replyEmpty,
+  type StaffCaller,
+  type StaffEndpoint,
+  signInEndpoint,
+  staffEndpoint,
+} from '../http/endpoint.ts';
+import { Id, Named, OneOf, Text } from '../http/schemas.ts';
+import { sessionCookie } from '../http/staff-admission.ts';
+import { assert } from '../kernel/assert.ts';
+import { staffRoles } from '../kernel/staff-roles.ts';
+import { selectOrganization } from './access-queries.ts';
+import type { Environment } from './api-keys.ts';
+import { type TimeZone, timeZones } from './create-organization.ts';
+import { endSession } from './end-session.ts';
+import { signIn } from './sign-in.ts';
+import type { StaffSessions } from './staff-sessions.ts';
+
+/** What sign-in needs beside the context. */
+export interface StaffAccess {
+  readonly sessions: StaffSessions;
+  readonly environment: Environment;
+  /** Where the world reaches the service; undefined: where it listens. */
+  readonly publicUrl: string | undefined;
+}
+
+const SignedInStaff = Named(
+  'SignedInStaff',
+  Type.Object({
+    id: Id(),
+    email: Text({ max: 254 }),
+    firstName: Text({ max: 100 }),
+    lastName: Text({ max: 100 }),
+    role: OneOf(staffRoles),
+  }),
+);
+
+const staffExample = {
+  id: 2003,
+  email: 'theo@harborlight.example.com',
+  firstName: 'Theo',
+  lastName: 'Lindqvist',
+  role: 'manager',
+} as const;
+
+function shown({ staffId, email, firstName, lastName, role }: StaffCaller) {
+  return { id: staffId, email, firstName, lastName, role };
+}
+
+/** Signing in and out, and who is signed in. */
+export function sessionStaffRoutes(
+  context: Context,
+  { sessions, environment, publicUrl }: StaffAccess,
+): StaffEndpoint[] {
+  // Over plain HTTP a browser would not send a cookie back that is marked Secure.
+  const secure = publicUrl?.startsWith('https:') ? '; Secure' : '';
+  // It ends with the browser, as tills are shared; and on the server, whatever a browser does.
+  const cookie = (value: string, rest = '') =>
+    `${sessionCookie}=${value}; Path=/; HttpOnly; SameSite=Lax${secure}${rest}`;
+  return [
+    signInEndpoint({
+      id: 'signIn',
+      method: 'POST',
+      path: '/staff/v1/sessions',
+      kind: 'write',
+      summary: 'Sign in',
+      description:
+        'Begins a session. Browsers keep the cookie; tools send the token as `Authorization: Bearer`, which goes ' +
+        'before a cookie. A session ends after 12 hours without use, 30 days after signing in, and at once on ' +
+        'signing out. Failed attempts are limited by email and by network address.',
+      tag: 'Session',
+      body: Type.Object({
+        email: Text({ min: 1, max: 254 }),
+        password: Text({ min: 1, max: 200 }),
+        organizationId: Type.Optional(
+          Id({ description: 'Only where the same email and password are good for several organizations' }),
+        ),
+      }),
+      requestExample: { email: staffExample.email, password: 'correct horse battery staple' },
+      success: {
+        status: 201,
+        data: Type.Object({
+          token: Text({ max: 60, description: 'Shown once' }),
+          staff: SignedInStaff,
+        }),
+        description: 'The session, also as a cookie',
+        example: { token: 'dcs_live_0123456789ABCDEFGHIJKLMNOPQRSTUVabcdef', staff: staffExample },
+      },
+      failures: [],
+      handle: async ({ body, requestId, countAttempt }) => {
+        const { token, ...staff } = await signIn(context, environment, requestId, body, countAttempt);
+        return reply({ token, staff: shown(staff) }, { headers: { 'Set-Cookie': cookie(token) } });
+      },
+    }),
+    staffEndpoint({
+      id: 'signOut',
+      method: 'DELETE',
+      path: '/staff/v1/sessions/current',
+      roles: staffRoles,
+      kind: 'write',
+      summary: 'Sign out',
+      description:
+        'Ends the session of the request, everywhere within one second, and takes the cookie away.',
+      tag: 'Session',
+      success: { status: 204, description: 'Signed out' },
+      failures: [],
+      handle: async ({ staff, requestId }) => {
+        await endSession(context, sessions, { actor: `staff:${staff.staffId}`, requestId }, staff);
+        return replyEmpty({ headers: { 'Set-Cookie': cookie('', '; Max-Age=0') } });
+      },
+    }),
+    staffEndpoint({
+      id: 'getMe',
+      method: 'GET',
+      path: '/staff/v1/me',
+      roles: staffRoles,
+      kind: 'read',
+      summary: 'Who is signed in',
+      description: 'The member of staff that the session belongs to, and the organization.',
+      tag: 'Session',
+      success: {
+        status: 200,
+        data: Type.Object({
+          staff: SignedInStaff,
+          organization: Type.Object({
+            id: Id(),
+            name: Text({ max: 200 }),
+            state: Text({ max: 2, description: 'US state, two letters' }),
+            tz: OneOf(timeZones, { description: 'The zone that days are counted in' }),
+          }),
+        }),
+        description: 'Member of staff and organization',
+        example: {
+          staff: staffExample,
+          organization: { id: 1001, name: 'Harborlight Provisions', state: 'CA', tz: 'America/Los_Angeles' },
+        },
+      },
+      failures: [],
+      handle: async ({ staff }) => {
+        const [[row]] = await context.database.read(staff.organizationId, selectOrganization({}));
+        assert(row !== undefined, 'the organization of a session exists');
+        return reply({
+          staff: shown(staff),
+          organization: { id: row.id, name: row.name, state: row.state, tz: row.tz as TimeZone },
+        });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,267 @@
+import Type, { type Static } from 'typebox';
+import type { Context, Origin } from '../database/context.ts';
+import {
+  reply,
+  replyEmpty,
+  type StaffCaller,
+  type StaffEndpoint,
+  signInEndpoint,
+  staffEndpoint,
+} from '../http/endpoint.ts';
+import { Flag, Id, List, Named, Nullable, OneOf, Text, Timestamp } from '../http/schemas.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { type StaffRole, staffRoles } from '../kernel/staff-roles.ts';
+import { acceptInvitation } from './accept-invitation.ts';
+import { changePassword } from './change-password.ts';
+import { type Invited, inviteStaff, inviteStaffAgain } from './invite-staff.ts';
+import type { StaffAccess } from './session-staff-routes.ts';
+import { type StaffRow, selectStaff } from './staff-queries.ts';
+import { updateStaff } from './update-staff.ts';
+
+const FirstName = Text({ min: 1, max: 100 });
+const LastName = Text({ min: 1, max: 100 });
+const Role = OneOf(staffRoles);
+const NewPassword = Text({ min: 10, max: 200, description: 'At least 10 characters' });
+const InviteToken = Text({ min: 1, max: 60, description: 'For the link; shown once, good once, for 7 days' });
+
+const memberFields = {
+  id: Id(),
+  email: Text({ max: 254 }),
+  firstName: Text({ max: 100 }),
+  lastName: Text({ max: 100 }),
+  role: Role,
+  status: OneOf(['invited', 'active', 'disabled'], {
+    description: 'invited: has not set a password yet',
+  }),
+  createdAt: Timestamp(),
+  disabledAt: Nullable(Timestamp()),
+};
+const StaffMember = Named('StaffMember', Type.Object(memberFields));
+const InvitedStaffMember = Named(
+  'InvitedStaffMember',
+  Type.Object({ ...memberFields, inviteToken: InviteToken }),
+);
+
+const memberExample = {
+  id: 2004,
+  email: 'ines@harborlight.example.com',
+  firstName: 'Ines',
+  lastName: 'Marchetti',
+  role: 'budtender',
+  status: 'invited',
+  createdAt: '2026-03-01T17:05:09.123Z',
+  disabledAt: null,
+} as const;
+const invitedExample = { ...memberExample, inviteToken: 'dci_live_0123456789ABCDEFGHIJKLMNOPQRSTUVabcdef' };
+
+const params = Type.Object({ staffId: Id() });
+const resourceParams = { staffId: 'STAFF_NOT_FOUND' } as const;
+const roles = ['owner'] as const;
+const origin = ({ staffId }: StaffCaller, requestId: string): Origin => ({
+  actor: `staff:${staffId}`,
+  requestId,
+});
+
+function shown(row: StaffRow): Static<typeof StaffMember> {
+  const { id, email, disabled_at: disabledAtMs } = row;
+  return {
+    id,
+    email,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    role: row.role as StaffRole,
+    status: disabledAtMs !== null ? 'disabled' : row.has_password ? 'active' : 'invited',
+    createdAt: isoTimestamp(row.created_at),
+    disabledAt: disabledAtMs === null ? null : isoTimestamp(disabledAtMs),
+  };
+}
+
+const shownInvited = ({ row, inviteToken }: Invited) => ({ ...shown(row), inviteToken });
+
+/** The people who may sign in: inviting and changing them, and everybody's own password. */
+export function staffMemberRoutes(
+  context: Context,
+  { sessions, environment }: Pick<StaffAccess, 'sessions' | 'environment'>,
+): StaffEndpoint[] {
+  return [
+    staffEndpoint({
+      id: 'listStaff',
+      method: 'GET',
+      path: '/staff/v1/staff',
+      roles,
+      kind: 'read',
+      summary: 'List staff',
+      description: 'Everybody, also who is invited or disabled, in the order in which they were added.',
+      tag: 'Staff',
+      success: {
+        status: 200,
+        data: List(StaffMember, { max: 100_000 }),
+        description: 'Staff',
+        example: [memberExample],
+      },
+      failures: [],
+      handle: async ({ staff }) => {
+        const [rows] = await context.database.read(staff.organizationId, selectStaff({}));
+        return reply(rows.map(shown));
+      },
+    }),
+    staffEndpoint({
+      id: 'inviteStaff',
+      method: 'POST',
+      path: '/staff/v1/staff',
+      roles,
+      kind: 'write',
+      summary: 'Invite a member of staff',
+      description:
+        'Adds the person, who sets a password with `inviteToken` and `POST /staff/v1/staff/accept-invite` within 7 days. ' +
+        'The token is in this reply and cannot be shown again; nothing is sent by email.',
+      tag: 'Staff',
+      body: Type.Object({
+        email: Type.String({
+          maxLength: 254,
+          pattern: String.raw`^[^\s@\u0000\uD800-\uDFFF]+@[^\s@\u0000\uD800-\uDFFF]+$`,
+          'x-expected': 'an email address of at most 254 characters',
+        }),
+        firstName: FirstName,
+        lastName: LastName,
+        role: Role,
+      }),
+      requestExample: {
+        email: memberExample.email,
+        firstName: memberExample.firstName,
+        lastName: memberExample.lastName,
+        role: memberExample.role,
+      },
+      success: {
+        status: 201,
+        data: InvitedStaffMember,
+        description: 'The member of staff, with the token',
+        example: invitedExample,
+      },
+      failures: [],
+      handle: async ({ staff, body, requestId }) =>
+        reply(
+          shownInvited(
+            await inviteStaff(context, environment, origin(staff, requestId), staff.organizationId, body),
+          ),
+        ),
+    }),
+    staffEndpoint({
+      id: 'inviteStaffAgain',
+      method: 'POST',
+      path: '/staff/v1/staff/{staffId}/invite',
+      roles,
+      kind: 'write',
+      summary: 'Invite a member of staff again',
+      description:
+        'A fresh token in place of the one from before: for who has lost the link, or forgotten the password. A password ' +
+        'holds until the invitation is accepted.',
+      tag: 'Staff',
+      params,
+      success: {
+        status: 200,
+        data: InvitedStaffMember,
+        description: 'The member of staff, with the token',
+        example: invitedExample,
+      },
+      failures: ['STAFF_DISABLED'],
+      resourceParams,
+      handle: async ({ staff, params: { staffId }, requestId }) =>
+        reply(
+          shownInvited(
+            await inviteStaffAgain(
+              context,
+              environment,
+              origin(staff, requestId),
+              staff.organizationId,
+              staffId,
+            ),
+          ),
+        ),
+    }),
+    staffEndpoint({
+      id: 'updateStaff',
+      method: 'PATCH',
+      path: '/staff/v1/staff/{staffId}',
+      roles,
+      kind: 'write',
+      summary: 'Change a member of staff',
+      description:
+        'Changes what is sent. `disabled: true` ends the sessions and keeps the person out, within one second everywhere. ' +
+        'The last owner who can sign in stays owner and enabled.',
+      tag: 'Staff',
+      params,
+      body: Type.Partial(
+        Type.Object({ role: Role, firstName: FirstName, lastName: LastName, disabled: Flag() }),
+      ),
+      requestExample: { role: 'manager', firstName: 'Ines', lastName: 'Okonkwo', disabled: false },
+      success: {
+        status: 200,
+        data: StaffMember,
+        description: 'The member of staff',
+        example: { ...memberExample, role: 'manager', lastName: 'Okonkwo', status: 'active' },
+      },
+      failures: ['LAST_OWNER'],
+      resourceParams,
+      handle: async ({ staff, params: { staffId }, body, requestId }) =>
+        reply(
+          shown(
+            await updateStaff(
+              context,
+              sessions,
+              origin(staff, requestId),
+              staff.organizationId,
+              staffId,
+              body,
+            ),
+          ),
+        ),
+    }),
+    signInEndpoint({
+      id: 'acceptStaffInvite',
+      method: 'POST',
+      path: '/staff/v1/staff/accept-invite',
+      kind: 'write',
+      summary: 'Accept an invitation',
+      description:
+        'Sets the password of who was invited, once; then sign in with it. Sessions from before end. An unknown token, a ' +
+        'used one and one that is too old are one and the same 401, and count like failed sign-ins.',
+      tag: 'Staff',
+      body: Type.Object({ token: InviteToken, password: NewPassword }),
+      requestExample: { token: invitedExample.inviteToken, password: 'correct horse battery staple' },
+      success: {
+        status: 200,
+        data: Type.Object({ staff: StaffMember }),
+        description: 'Who can sign in now',
+        example: { staff: { ...memberExample, status: 'active' } },
+      },
+      failures: [],
+      handle: async ({ body, requestId, countAttempt }) =>
+        reply({
+          staff: shown(await acceptInvitation(context, environment, sessions, requestId, body, countAttempt)),
+        }),
+    }),
+    staffEndpoint({
+      id: 'changeMyPassword',
+      method: 'POST',
+      path: '/staff/v1/me/password',
+      roles: staffRoles,
+      kind: 'write',
+      summary: 'Change your own password',
+      description:
+        'Ends every other session of yours. Wrong present passwords count like failed sign-ins with the email.',
+      tag: 'Session',
+      body: Type.Object({ currentPassword: Text({ min: 1, max: 200 }), newPassword: NewPassword }),
+      requestExample: {
+        currentPassword: 'correct horse battery staple',
+        newPassword: 'quiet harbor lantern 41',
+      },
+      success: { status: 204, description: 'The password is changed' },
+      failures: [],
+      handle: async ({ staff, body, requestId, countAttempt }) => {
+        await changePassword(context, sessions, origin(staff, requestId), staff, body, countAttempt);
+        return replyEmpty();
+      },
+    }),
+  ];
+}

@@ -1,0 +1,203 @@
+import { afterAll, expect, test } from 'vitest';
+import { startTestService } from '../../test/harness/test-service.ts';
+import { createTestShop, testOrigin } from '../../test/harness/test-shop.ts';
+import { bearerHeader } from '../../test/harness/test-staff.ts';
+import { openWitness } from '../../test/harness/witness.ts';
+import { createStaff } from './organizations.ts';
+
+const service = await startTestService();
+const { clock, call, context } = service;
+const shop = await createTestShop(context);
+const stranger = await createTestShop(context);
+const owner = await service.staff(shop);
+const witness = await openWitness(service.database);
+afterAll(async () => {
+  await witness.end();
+  await service.close();
+});
+
+const password = 'lemon grove 77';
+let count = 0;
+const newcomer = (role = 'budtender') => ({
+  email: `newcomer-${++count}@shop.example.com`,
+  firstName: 'Ines',
+  lastName: 'Marchetti',
+  role,
+});
+async function invite(body = newcomer()) {
+  const { status, data, error } = await owner.call('POST', '/staff/v1/staff', body);
+  expect([status, error]).toEqual([201, undefined]);
+  return data;
+}
+const accept = (token: string, chosen = password) =>
+  call('POST', '/staff/v1/staff/accept-invite', { body: { token, password: chosen } });
+const signIn = (email: string, tried = password) =>
+  call('POST', '/staff/v1/sessions', { body: { email, password: tried } });
+const me = (token: string) => call('GET', '/staff/v1/me', { headers: bearerHeader(token) });
+
+test('who is invited sets a password with the link, once, and signs in with it', async () => {
+  const body = newcomer();
+  const { inviteToken, ...member } = await invite(body);
+  expect(member).toEqual({
+    ...body,
+    id: member.id,
+    status: 'invited',
+    createdAt: new Date(clock.now()).toISOString(),
+    disabledAt: null,
+  });
+  expect((await signIn(body.email)).status).toBe(401);
+  const accepted = await accept(inviteToken);
+  expect([accepted.status, accepted.data]).toEqual([200, { staff: { ...member, status: 'active' } }]);
+  expect((await signIn(body.email)).data.staff.id).toBe(member.id);
+
+  const bodies = new Set<string>();
+  for (const token of [inviteToken, `${inviteToken.slice(0, -1)}!`, owner.token, 'x']) {
+    const { status, text } = await accept(token, 'another password');
+    bodies.add(`${status} ${text}`);
+  }
+  expect([...bodies]).toEqual([expect.stringMatching(/^401 .*INVALID_API_CREDENTIALS/)]);
+  expect((await signIn(body.email)).status).toBe(201);
+});
+
+test('only digests of invitations are stored, and of two who accept at once one does', async () => {
+  const { inviteToken } = await invite();
+  for (const { text } of await witness.query('select t::text as text from staff_invitations t')) {
+    expect(text).not.toContain(inviteToken.slice(9, 30));
+  }
+  const replies = await Promise.all([accept(inviteToken), accept(inviteToken)]);
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 401]);
+});
+
+test('an invitation is good for seven days; another one takes its place, and ends sessions when it is accepted', async () => {
+  const body = newcomer();
+  const { id, inviteToken } = await invite(body);
+  const again = async () => {
+    const session = await service.staff(shop);
+    return (await session.call('POST', `/staff/v1/staff/${id}/invite`)).data.inviteToken;
+  };
+  const second = await again();
+  expect((await accept(inviteToken)).status).toBe(401);
+  clock.advance(7 * 86_400_000);
+  expect((await accept(second)).status).toBe(401);
+  expect((await accept(await again())).status).toBe(200);
+  const session = (await signIn(body.email)).data.token;
+  expect((await accept(await again(), 'another password')).status).toBe(200);
+  expect((await me(session)).status).toBe(401);
+  expect([(await signIn(body.email)).status, (await signIn(body.email, 'another password')).status]).toEqual([
+    401, 201,
+  ]);
+});
+
+test('one email is one member of staff, also when two invite at once', async () => {
+  const boss = await service.staff(shop);
+  const body = newcomer();
+  const both = await Promise.all(
+    [body, { ...body, email: ` ${body.email.toUpperCase()}`.trim() }].map((it) =>
+      boss.call('POST', '/staff/v1/staff', it),
+    ),
+  );
+  expect(both.map(({ status }) => status).sort()).toEqual([201, 400]);
+  const refused = both.find(({ status }) => status === 400)!;
+  expect([refused.error!.code, refused.error!.message]).toEqual([
+    'INVALID_PARAMS',
+    expect.stringMatching(/^email/),
+  ]);
+  for (const email of ['nobody', 'a@b@c', 'a b@c']) {
+    const { error } = await boss.call('POST', '/staff/v1/staff', { ...newcomer(), email });
+    expect([error?.code, error?.message]).toEqual(['INVALID_PARAMS', expect.stringContaining('email')]);
+  }
+});
+
+test('who is disabled is out at once and for as long, and comes back without the sessions from before', async () => {
+  const boss = await service.staff(shop);
+  const member = await service.staff(shop, 'manager');
+  const patch = (body: object) => boss.call('PATCH', `/staff/v1/staff/${member.staffId}`, body);
+  expect((await me(member.token)).status).toBe(200);
+  const { data } = await patch({ disabled: true });
+  expect([data.status, data.disabledAt]).toEqual(['disabled', new Date(clock.now()).toISOString()]);
+  expect((await me(member.token)).status).toBe(401);
+  const invited = await boss.call('POST', `/staff/v1/staff/${member.staffId}/invite`);
+  expect(invited.error?.code).toBe('STAFF_DISABLED');
+  expect((await patch({ disabled: false })).data.disabledAt).toBeNull();
+  clock.advance(1000);
+  expect((await me(member.token)).status).toBe(401);
+});
+
+test('a role and a name change; what is so already is no change', async () => {
+  const boss = await service.staff(shop);
+  const member = await service.staff(shop, 'budtender');
+  const patch = (body: object) => boss.call('PATCH', `/staff/v1/staff/${member.staffId}`, body);
+  const { data } = await patch({ role: 'inventory', firstName: 'Io' });
+  expect([data.role, data.firstName, data.lastName]).toEqual(['inventory', 'Io', 'Castellan']);
+  clock.advance(1000);
+  expect((await me(member.token)).data.staff).toMatchObject({ role: 'inventory', firstName: 'Io' });
+  const before = await witness.contents(shop.organizationId);
+  expect((await patch({ role: 'inventory', disabled: false })).status).toBe(200);
+  expect(await witness.contents(shop.organizationId)).toEqual(before);
+});
+
+test('the last owner who can sign in stays owner and enabled, also when two demote each other at once', async () => {
+  const own = await createTestShop(context);
+  const ids = await createStaff(
+    context,
+    testOrigin,
+    own.organizationId,
+    [1, 2].map((n) => ({
+      email: `owner-${n}@own.example.com`,
+      firstName: 'O',
+      lastName: 'W',
+      role: 'owner' as const,
+      password,
+    })),
+  );
+  // Without a password: an owner who cannot sign in is none.
+  const boss = await service.staff(own);
+  const patch = (id: number, body: object) => boss.call('PATCH', `/staff/v1/staff/${id}`, body);
+  const both = await Promise.all(ids.map((id) => patch(id, { role: 'manager' })));
+  expect(both.map(({ status, error }) => error?.code ?? status).sort()).toEqual([200, 'LAST_OWNER']);
+  const last = ids[both.findIndex(({ error }) => error !== undefined)]!;
+  expect((await patch(last, { disabled: true })).error?.code).toBe('LAST_OWNER');
+  expect((await patch(last, { firstName: 'Only' })).data.firstName).toBe('Only');
+});
+
+test('changing the own password needs the present one and ends every other session', async () => {
+  const body = newcomer('inventory');
+  const boss = await service.staff(shop);
+  const { data } = await boss.call('POST', '/staff/v1/staff', body);
+  await accept(data.inviteToken);
+  const [here, there] = [(await signIn(body.email)).data.token, (await signIn(body.email)).data.token];
+  const change = (currentPassword: string, newPassword: string) =>
+    call('POST', '/staff/v1/me/password', {
+      body: { currentPassword, newPassword },
+      headers: bearerHeader(here),
+    });
+  const wrong = await change('lemon grove 78', 'quiet harbor 41');
+  expect([wrong.status, wrong.error!.code, wrong.error!.message]).toEqual([
+    400,
+    'INVALID_PARAMS',
+    expect.stringMatching(/^currentPassword/),
+  ]);
+  const short = await change(password, 'too short');
+  expect([short.error!.code, short.error!.message]).toEqual([
+    'INVALID_PARAMS',
+    expect.stringContaining('newPassword'),
+  ]);
+  expect((await me(there)).status).toBe(200);
+  expect((await change(password, 'quiet harbor 41')).status).toBe(204);
+  expect([(await me(here)).status, (await me(there)).status]).toEqual([200, 401]);
+  expect([(await signIn(body.email)).status, (await signIn(body.email, 'quiet harbor 41')).status]).toEqual([
+    401, 201,
+  ]);
+});
+
+test('staff is the business of owners, and of those of the organization', async () => {
+  const boss = await service.staff(shop);
+  const manager = await service.staff(shop, 'manager');
+  expect((await manager.call('GET', '/staff/v1/staff')).status).toBe(403);
+  const other = await service.staff(stranger);
+  const reply = await other.call('PATCH', `/staff/v1/staff/${manager.staffId}`, { role: 'owner' });
+  expect([reply.status, reply.error?.code]).toEqual([404, 'STAFF_NOT_FOUND']);
+  const { data } = await boss.call('GET', '/staff/v1/staff');
+  expect(data.map(({ id }: { id: number }) => id)).toContain(manager.staffId);
+  expect(data.map(({ id }: { id: number }) => id)).not.toContain(other.staffId);
+});

@@ -1,0 +1,92 @@
+import { insertMany, statement } from '../database/statement.ts';
+
+export interface StaffRow {
+  id: number;
+  email: string;
+  first_name: string;
+  last_name: string;
+  role: string;
+  has_password: boolean;
+  created_at: number;
+  disabled_at: number | null;
+}
+
+const shownStaff = `select id, email, first_name, last_name, role, password_hash is not null as has_password,
+          created_at, disabled_at
+     from staff_members where organization_id = :organizationId`;
+
+export const selectStaff = statement<Record<never, never>, StaffRow>(
+  'select_staff',
+  `${shownStaff} order by id`,
+);
+
+export const selectStaffMember = statement<{ id: number }, StaffRow>(
+  'select_staff_member',
+  `${shownStaff} and id = :id`,
+);
+
+export const findStaffByEmail = statement<{ emailNormalized: string }, { id: number }>(
+  'find_staff_by_email',
+  'select id from staff_members where organization_id = :organizationId and email_normalized = :emailNormalized',
+);
+
+/**
+ * The member and every owner who can sign in: of two owners who demote each other at once, the second sees what the
+ * first has left.
+ */
+export const lockStaffWithOwners = statement<{ id: number }, StaffRow>(
+  'lock_staff_with_owners',
+  `${shownStaff}
+      and (id = :id or (role = 'owner' and disabled_at is null and password_hash is not null))
+    order by id for no key update`,
+);
+
+export const updateStaffMember = statement<
+  { id: number; firstName: string; lastName: string; role: string; disabledAt: string | null },
+  never
+>(
+  'update_staff_member',
+  `update staff_members
+      set first_name = :firstName, last_name = :lastName, role = :role, disabled_at = :disabledAt
+    where organization_id = :organizationId and id = :id`,
+);
+
+/** Nobody who is disabled by then gets one. */
+export const setStaffPassword = statement<{ id: number; passwordHash: string }, { id: number }>(
+  'set_staff_password',
+  `update staff_members set password_hash = :passwordHash
+    where organization_id = :organizationId and id = :id and disabled_at is null returning id`,
+);
+
+/** All that are open, but for one: null spares none. */
+export const revokeSessionsOfStaff = statement<
+  { staffId: number; except: number | null; at: string },
+  { id: number }
+>(
+  'revoke_sessions_of_staff',
+  `update staff_sessions set revoked_at = :at
+    where organization_id = :organizationId and staff_id = :staffId and revoked_at is null
+      and id is distinct from :except
+    returning id`,
+);
+
+export const insertStaffInvitations = insertMany<{
+  digest: Uint8Array;
+  staffId: number;
+  expiresAt: string;
+}>('staff_invitations', { digest: 'digest', staffId: 'staff_id', expiresAt: 'expires_at' });
+
+/** Whom a token is for: one point look-up by digest. */
+export const findStaffInvitation = statement<
+  { digest: Uint8Array },
+  { organization_id: number; staff_id: number; digest: Buffer; expires_at: number }
+>(
+  'find_staff_invitation',
+  'select organization_id, staff_id, digest, expires_at from staff_invitations where digest = :digest',
+);
+
+/** Of two who accept at once the second finds nothing. */
+export const deleteStaffInvitations = statement<{ staffId: number }, { digest: Buffer }>(
+  'delete_staff_invitations',
+  `delete from staff_invitations where organization_id = :organizationId and staff_id = :staffId returning digest`,
+);

@@ -1,0 +1,96 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Context } from '../database/context.ts';
+import type { StaffCaller } from '../http/endpoint.ts';
+import { organizationId } from '../kernel/ids.ts';
+import type { StaffRole } from '../kernel/staff-roles.ts';
+import { digestOf, type Environment, isWellFormedKey } from './api-keys.ts';
+import { findSessionDigest, findStaffSession, touchStaffSession } from './session-queries.ts';
+
+/** A session ends when it is not used for so long, and at the latest so long after signing in. */
+export const sessionIdleMsMax = 12 * 3_600_000;
+export const sessionAgeMsMax = 30 * 24 * 3_600_000;
+
+/** Whoever is disabled or signed out by another process stops within one second: an answer is reused for less. */
+const answerLifeMs = 800;
+const answersMax = 10_000;
+/** The use of a session is written at most so often. */
+const touchEveryMs = 60_000;
+
+interface Answer {
+  readonly staff: StaffCaller | null;
+  readonly endsAtMs: number;
+}
+
+const nobody: Answer = { staff: null, endsAtMs: Number.POSITIVE_INFINITY };
+
+/**
+ * Tells whose session a token is: missing, malformed, of the other environment, unknown, ended and those of disabled
+ * staff are all nobody's. Look-ups go by digest. Concurrent requests with a token share one look-up.
+ */
+export class StaffSessions {
+  readonly #context: Pick<Context, 'database' | 'clock'>;
+  readonly #environment: Environment;
+  readonly #answers = new Map<string, { readonly askedAtMs: number; readonly answer: Promise<Answer> }>();
+  /** Signed out here: not waited for until an answer has grown old. */
+  readonly #ended = new Set<number>();
+
+  constructor(context: Pick<Context, 'database' | 'clock'>, environment: Environment) {
+    this.#context = context;
+    this.#environment = environment;
+  }
+
+  readonly authenticate = async (token: string): Promise<StaffCaller | null> => {
+    if (!isWellFormedKey(token, 'dcs', this.#environment)) return null;
+    const nowMs = this.#context.clock.now();
+    const digest = digestOf(token);
+    const name = digest.toString('base64');
+    let known = this.#answers.get(name);
+    if (known === undefined || nowMs - known.askedAtMs >= answerLifeMs || nowMs < known.askedAtMs) {
+      known = { askedAtMs: nowMs, answer: this.#ask(digest, nowMs) };
+      this.#answers.delete(name);
+      this.#answers.set(name, known);
+      if (this.#answers.size > answersMax) this.#answers.delete(this.#answers.keys().next().value!);
+      // A failed look-up is not an answer: the next request asks again.
+      known.answer.catch(() => this.#answers.delete(name));
+    }
+    const { staff, endsAtMs } = await known.answer;
+    if (staff === null || nowMs >= endsAtMs || this.#ended.has(staff.sessionId)) return null;
+    return staff;
+  };
+
+  /** From now on nobody here is let in with it, whatever was answered before. */
+  forget(sessionId: number): void {
+    this.#ended.add(sessionId);
+    // By then every answer from before is too old to be used.
+    if (this.#ended.size > answersMax) this.#ended.delete(this.#ended.values().next().value!);
+  }
+
+  async #ask(digest: Buffer, nowMs: number): Promise<Answer> {
+    const { database } = this.#context;
+    const [found] = await database.global(findSessionDigest({ digest }));
+    if (found === undefined || !timingSafeEqual(found.digest, digest)) return nobody;
+    const organization = organizationId(found.organization_id);
+    const id = found.session_id;
+    const [[session]] = await database.read(organization, findStaffSession({ id }));
+    if (session === undefined || session.revoked_at !== null || session.disabled_at !== null) return nobody;
+    const endOf = (lastUsedAtMs: number) =>
+      Math.min(lastUsedAtMs + sessionIdleMsMax, session.created_at + sessionAgeMsMax);
+    if (nowMs >= endOf(session.last_used_at)) return nobody;
+    if (nowMs - session.last_used_at >= touchEveryMs) {
+      const at = new Date(nowMs).toISOString();
+      await database.write(organization, async (tx) => tx.queue(touchStaffSession({ id, at })));
+    }
+    return {
+      endsAtMs: endOf(nowMs),
+      staff: {
+        organizationId: organization,
+        staffId: session.staff_id,
+        sessionId: id,
+        role: session.role as StaffRole,
+        email: session.email,
+        firstName: session.first_name,
+        lastName: session.last_name,
+      },
+    };
+  }
+}

@@ -1,0 +1,93 @@
+import type { Context, Origin } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import type { StaffRole } from '../kernel/staff-roles.ts';
+import {
+  lockStaffWithOwners,
+  revokeSessionsOfStaff,
+  type StaffRow,
+  updateStaffMember,
+} from './staff-queries.ts';
+import type { StaffSessions } from './staff-sessions.ts';
+
+export interface StaffChanges {
+  readonly role?: StaffRole;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly disabled?: boolean;
+}
+
+/** Changes what is said of a member of staff; disabling ends the sessions. One owner who can sign in always stays. */
+export async function updateStaff(
+  context: Context,
+  sessions: StaffSessions,
+  origin: Origin,
+  organization: OrganizationId,
+  id: number,
+  changes: StaffChanges,
+): Promise<StaffRow> {
+  const nowMs = context.clock.now();
+  const { row, ended } = await context.database.write(organization, async (tx) => {
+    const [locked] = await tx.run(lockStaffWithOwners({ id }));
+    const former = locked.find((member) => member.id === id);
+    if (former === undefined) throw failure('STAFF_NOT_FOUND', 'There is no such member of staff.');
+    const row = changed(former, changes, nowMs);
+    if (isOwner(former) && !isOwner(row) && !locked.some((member) => member.id !== id && isOwner(member))) {
+      throw failure('LAST_OWNER', 'The only owner who can sign in stays one, and stays enabled.');
+    }
+    const fields = Object.entries(columnOf).flatMap(([field, column]) =>
+      row[column] === former[column] ? [] : [field],
+    );
+    if (fields.length === 0) return { row, ended: [] };
+    const isDisabledNow = former.disabled_at === null && row.disabled_at !== null;
+    const [, ended] = await tx.run(
+      updateStaffMember({
+        id,
+        firstName: row.first_name,
+        lastName: row.last_name,
+        role: row.role,
+        disabledAt: row.disabled_at === null ? null : new Date(row.disabled_at).toISOString(),
+      }),
+      isDisabledNow
+        ? revokeSessionsOfStaff({ staffId: id, except: null, at: new Date(nowMs).toISOString() })
+        : null,
+    );
+    await announce(tx, context, origin, nowMs, {
+      event: 'staff.updated',
+      subjectType: 'staff',
+      subjectId: id,
+      payload: { staffId: id, role: row.role, disabled: row.disabled_at !== null },
+      details: {
+        fields,
+        ...(row.role !== former.role && { role: { from: former.role, to: row.role } }),
+      },
+    });
+    return { row, ended };
+  });
+  for (const session of ended) sessions.forget(session.id);
+  return row;
+}
+
+const columnOf = {
+  role: 'role',
+  firstName: 'first_name',
+  lastName: 'last_name',
+  disabled: 'disabled_at',
+} as const;
+
+function changed(former: StaffRow, changes: StaffChanges, nowMs: number): StaffRow {
+  const { disabled = former.disabled_at !== null } = changes;
+  return {
+    ...former,
+    role: changes.role ?? former.role,
+    first_name: changes.firstName ?? former.first_name,
+    last_name: changes.lastName ?? former.last_name,
+    disabled_at: disabled ? (former.disabled_at ?? nowMs) : null,
+  };
+}
+
+/** Who can run the organization: whoever has not accepted an invitation yet cannot. */
+function isOwner({ role, disabled_at, has_password }: StaffRow): boolean {
+  return role === 'owner' && disabled_at === null && has_password;
+}

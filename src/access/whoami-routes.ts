@@ -1,0 +1,119 @@
+import Type from 'typebox';
+import type { Context } from '../database/context.ts';
+import { type Endpoint, endpoint, reply } from '../http/endpoint.ts';
+import { Flag, Id, List, Nullable, OneOf, Text, Timestamp, WholeNumber } from '../http/schemas.ts';
+import { assert } from '../kernel/assert.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { isPermission, permissions } from '../kernel/permission-catalogue.ts';
+import { selectOrganization } from './access-queries.ts';
+import { environmentOfKey } from './api-keys.ts';
+import { selectClientKey } from './client-key-queries.ts';
+import { type TimeZone, timeZones } from './create-organization.ts';
+
+const requestsPerSecondMax = 1_000_000;
+const PerSecond = WholeNumber({ min: 1, max: requestsPerSecondMax });
+
+/** What an integrator asks first: whether the keys are good, and what for. */
+export function whoamiRoutes(context: Context): Endpoint[] {
+  return [
+    endpoint({
+      id: 'whoAmI',
+      method: 'GET',
+      path: '/api/v1/whoami',
+      address: 'base',
+      permission: null,
+      kind: 'read',
+      summary: 'Who the keys stand for',
+      description:
+        'The organization, the integrator, and what the client key may do, until when and how often. Good keys are enough.',
+      source: ['D57'],
+      tag: 'Organization',
+      success: {
+        status: 200,
+        data: Type.Object({
+          organization: Type.Object({
+            id: Id(),
+            name: Text({ max: 200 }),
+            tz: OneOf(timeZones, { description: 'The zone that days are counted in' }),
+            state: Text({ max: 2, description: 'US state, two letters' }),
+          }),
+          integrator: Type.Object({ id: Id(), name: Text({ max: 200 }) }),
+          environment: OneOf(['production', 'staging']),
+          key: Type.Object({
+            id: Id(),
+            name: Text({ max: 200 }),
+            permissions: List(OneOf(permissions), { max: permissions.length }),
+            strict: Flag({ description: 'Unknown names in bodies and queries are refused' }),
+            createdAt: Timestamp(),
+            expiresAt: Nullable(Timestamp()),
+            previousEndsAt: Nullable(
+              Timestamp({ description: 'The key was rotated: the one from before works until then' }),
+            ),
+          }),
+          rateLimits: Type.Object({
+            menuRequestsPerSecond: PerSecond,
+            otherRequestsPerSecond: PerSecond,
+            otherRequestsLeft: Nullable(
+              WholeNumber({
+                min: 0,
+                max: 2 * requestsPerSecondMax,
+                description: 'May be sent at once, after this one; null: they are not counted',
+              }),
+            ),
+          }),
+        }),
+        description: 'Who the keys stand for',
+        example: {
+          organization: { id: 1001, name: 'Harborlight Provisions', tz: 'America/Los_Angeles', state: 'CA' },
+          integrator: { id: 501, name: 'Corner Cart' },
+          environment: 'production',
+          key: {
+            id: 3001,
+            name: 'Web shop',
+            permissions: ['create-orders', 'menu'],
+            strict: false,
+            createdAt: '2026-03-01T17:05:09.123Z',
+            expiresAt: null,
+            previousEndsAt: null,
+          },
+          rateLimits: { menuRequestsPerSecond: 4, otherRequestsPerSecond: 15, otherRequestsLeft: 29 },
+        },
+      },
+      failures: [],
+      handle: async ({ caller, requestsLeft }) => {
+        const at = isoTimestamp(context.clock.now());
+        const [[organization], [key]] = await context.database.read(
+          caller.organizationId,
+          selectOrganization({}),
+          selectClientKey({ id: caller.clientKeyId, at }),
+        );
+        assert(organization !== undefined && key !== undefined, 'what authenticated keys stand for exists');
+        const { menu, other } = caller.rateLimitPerSecond;
+        return reply({
+          organization: {
+            id: organization.id,
+            name: organization.name,
+            tz: organization.tz as TimeZone,
+            state: organization.state,
+          },
+          integrator: { id: caller.integratorId, name: caller.integratorName },
+          environment: environmentOfKey(key.key_prefix),
+          key: {
+            id: key.id,
+            name: key.name,
+            permissions: key.permissions.filter(isPermission),
+            strict: key.strict,
+            createdAt: isoTimestamp(key.created_at),
+            expiresAt: key.expires_at === null ? null : isoTimestamp(key.expires_at),
+            previousEndsAt: key.previous_ends_at === null ? null : isoTimestamp(key.previous_ends_at),
+          },
+          rateLimits: {
+            menuRequestsPerSecond: menu,
+            otherRequestsPerSecond: other,
+            otherRequestsLeft: requestsLeft,
+          },
+        });
+      },
+    }),
+  ];
+}

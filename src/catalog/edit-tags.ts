@@ -1,0 +1,126 @@
+import type { Context, Origin } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import { announce } from '../events/announce.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { insertTags } from './catalog-queries.ts';
+import {
+  clearTag,
+  deleteTagRow,
+  lockLiveProducts,
+  lockTag,
+  putTagOnProducts,
+  selectTagRow,
+  type TagRow,
+  updateTagRow,
+} from './group-queries.ts';
+import { readName } from './product-content.ts';
+
+export interface TagContent {
+  readonly name: string;
+  readonly description: string | null;
+  /** The products that have it, all of them. */
+  readonly productIds: readonly number[];
+}
+
+const subject = (id: number) => ({ subjectType: 'tag', subjectId: id, payload: { tagId: id } });
+
+/** Adds a tag and puts it on products. Fails with INVALID_PARAMS and PRODUCT_NOT_FOUND. */
+export async function createTag(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  content: TagContent,
+): Promise<TagRow> {
+  const name = readName(content.name, 'name');
+  const nowMs = context.clock.now();
+  const at = isoTimestamp(nowMs);
+  const id = await context.ids.takeOne();
+  return context.database.write(organization, async (tx) => {
+    const productIds = await knownProducts(tx, content.productIds);
+    const { description } = content;
+    await announce(tx, context, origin, nowMs, {
+      event: 'tag.created',
+      ...subject(id),
+      details: { productIds },
+    });
+    return tagOf(
+      await tx.run(
+        ...insertTags([{ id, name, description, createdAt: at, updatedAt: at }]),
+        putTagOnProducts({ tagId: id, productIds }),
+        selectTagRow({ id }),
+      ),
+    );
+  });
+}
+
+/** Changes what is sent of a tag. Fails with TAG_NOT_FOUND, INVALID_PARAMS and PRODUCT_NOT_FOUND. */
+export async function changeTag(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  id: number,
+  sent: { readonly [Name in keyof TagContent]?: TagContent[Name] | undefined },
+): Promise<TagRow> {
+  const name = sent.name === undefined ? undefined : readName(sent.name, 'name');
+  const nowMs = context.clock.now();
+  return context.database.write(organization, async (tx) => {
+    const [locked, [tag]] = await tx.run(lockTag({ id }), selectTagRow({ id }));
+    if (locked.length === 0 || tag === undefined) throw tagNotFound();
+    const productIds = sent.productIds && (await knownProducts(tx, sent.productIds));
+    await announce(tx, context, origin, nowMs, {
+      event: 'tag.updated',
+      ...subject(id),
+      details: { fields: Object.keys(sent), ...(productIds && { productIds }) },
+    });
+    return tagOf(
+      await tx.run(
+        updateTagRow({
+          id,
+          name: name ?? tag.name,
+          description: sent.description === undefined ? tag.description : sent.description,
+          updatedAt: isoTimestamp(nowMs),
+        }),
+        productIds ? clearTag({ tagId: id }) : null,
+        productIds ? putTagOnProducts({ tagId: id, productIds }) : null,
+        selectTagRow({ id }),
+      ),
+    );
+  });
+}
+
+/** Deletes a tag, also from its products. Resolves to the tag as it was. Fails with TAG_NOT_FOUND. */
+export async function deleteTag(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  id: number,
+): Promise<TagRow> {
+  const nowMs = context.clock.now();
+  return context.database.write(organization, async (tx) => {
+    const [locked, [tag]] = await tx.run(lockTag({ id }), selectTagRow({ id }));
+    if (locked.length === 0 || tag === undefined) throw tagNotFound();
+    tx.queue(clearTag({ tagId: id }), deleteTagRow({ id }));
+    await announce(tx, context, origin, nowMs, { event: 'tag.deleted', ...subject(id) });
+    return tag;
+  });
+}
+
+/** Answered as for an id that cannot be one. */
+export function tagNotFound() {
+  return failure('TAG_NOT_FOUND', 'There is no such tag.');
+}
+
+async function knownProducts(tx: TenantTransaction, ids: readonly number[]): Promise<readonly number[]> {
+  if (ids.length === 0) return [];
+  const [rows] = await tx.run(lockLiveProducts({ ids }));
+  const known = new Set(rows.map((row) => row.id));
+  const at = ids.findIndex((id) => !known.has(id));
+  if (at >= 0) throw failure('PRODUCT_NOT_FOUND', `productIds[${at}] names no product.`);
+  return [...known];
+}
+
+function tagOf(replies: readonly (readonly unknown[])[]): TagRow {
+  return replies.at(-1)![0] as TagRow;
+}

@@ -1,0 +1,15 @@
+/** A valid body of a new product, but for what is said. */
+export function productBody(changes: Readonly<Record<string, unknown>> = {}) {
+  return {
+    name: 'Harbor Fog',
+    description: 'Salt, *pine*, a slow morning.',
+    unit: 'gram',
+    strainType: 'hybrid',
+    category: 'Flower',
+    subCategories: [],
+    brandName: 'Fernweh Farms',
+    photos: [],
+    options: [{ amount: 3.5, price: 3500, content: '3.5' }],
+    ...changes,
+  };
+}

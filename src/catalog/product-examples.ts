@@ -1,0 +1,75 @@
+/** Examples of the product operations for the reference; invented, and the same shop as that of the menu. */
+
+const stamps = { createdAt: '2026-03-01T17:05:09.123Z', updatedAt: '2026-03-01T17:05:09.123Z' };
+
+export const productExample = {
+  id: 3001,
+  organizationId: 1001,
+  name: 'Moonlit Grove',
+  description: 'Pine, orange peel, a quiet evening.',
+  unit: 'gram' as const,
+  strainType: 'hybrid' as const,
+  brand: { id: 2601, name: 'Fernweh Farms', ...stamps, description: null },
+  subCategories: [{ id: 2101, organizationId: 1001, name: 'Whole flower', ...stamps }],
+  primaryCategory: { id: 2001, name: 'Flower', ...stamps, cannabisType: 'non-concentrated' as const },
+  inventoryType: 'option' as const,
+  isActive: false,
+  isFeatured: false,
+  isCompliant: true,
+  thcAmount: null,
+  thcAmountEach: null,
+  thcAmountRangeLow: '22.5',
+  thcAmountRangeHigh: '26.1',
+  thcUnit: '%' as const,
+  cbdAmount: null,
+  cbdAmountEach: null,
+  cbdAmountRangeLow: null,
+  cbdAmountRangeHigh: null,
+  cbdUnit: null,
+  ...stamps,
+  deletedAt: null,
+  photos: ['https://pictures.example.com/moonlit-grove.jpg'],
+  options: [
+    {
+      id: 3101,
+      name: '3.5 grams',
+      amount: 3.5,
+      price: 3500,
+      salesPrice: null,
+      upc: '850012345678',
+      content: '3.5',
+      ...stamps,
+    },
+  ],
+};
+
+export const createProductExample = {
+  name: 'Moonlit Grove',
+  description: 'Pine, orange peel, a quiet evening.',
+  unit: 'gram' as const,
+  strainType: 'hybrid' as const,
+  category: 'Flower',
+  subCategories: ['Whole flower'],
+  brandName: 'Fernweh Farms',
+  photos: ['https://pictures.example.com/moonlit-grove.jpg'],
+  thcAmountRangeLow: '22.5',
+  thcAmountRangeHigh: '26.1',
+  thcUnit: '%' as const,
+  options: [{ amount: 3.5, price: 3500, content: '3.5', upc: '850012345678' }],
+};
+
+export const updateProductExample = {
+  description: 'Pine, orange peel, a quiet evening. Harvested in May.',
+  subCategories: ['Whole flower', 'Small batch'],
+  thcAmountRangeHigh: '27.3',
+  thcUnit: '%' as const,
+};
+
+export const replaceOptionsExample = {
+  options: [
+    { id: 3101, price: 3400, salesPrice: 3000 },
+    { amount: 7, price: 6500, content: '7', name: 'Quarter' },
+  ],
+};
+
+export const setUpcsExample = { options: [{ id: 3101, upc: '850012345678' }] };

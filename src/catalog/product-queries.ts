@@ -1,0 +1,312 @@
+import { statement } from '../database/statement.ts';
+import type { CannabisType } from '../kernel/cannabis-type.ts';
+import type { BrandRow, CategoryRow, OptionRow, ProductRow, SubCategoryRow } from './catalog-queries.ts';
+
+/** SQL that shows some products, and that creates and changes one. */
+
+// ---------------------------------------------------------------------------------------------------------
+// Showing
+
+/** A product with what it belongs to. */
+export interface ShownProductRow extends Omit<ProductRow, 'moving_average_cost_per_unit'> {
+  deleted_at: number | null;
+  brand_name: string;
+  brand_description: string | null;
+  brand_created_at: number;
+  brand_updated_at: number;
+  category_name: string;
+  category_cannabis_type: CannabisType;
+  category_created_at: number;
+  category_updated_at: number;
+}
+
+/** In no particular order; deleted ones too. */
+export const selectShownProducts = statement<{ ids: readonly number[] }, ShownProductRow>(
+  'select_shown_products',
+  `select p.id, p.organization_id, p.name, p.description, p.unit, p.strain_type, p.brand_id, p.primary_category_id,
+          p.sub_category_ids, p.inventory_type, p.is_active, p.is_featured, p.is_compliant,
+          p.thc_amount, p.thc_amount_each, p.thc_amount_range_low, p.thc_amount_range_high, p.thc_unit,
+          p.cbd_amount, p.cbd_amount_each, p.cbd_amount_range_low, p.cbd_amount_range_high, p.cbd_unit,
+          p.created_at, p.updated_at, p.deleted_at,
+          b.name as brand_name, b.description as brand_description, b.created_at as brand_created_at,
+          b.updated_at as brand_updated_at,
+          c.name as category_name, c.cannabis_type as category_cannabis_type,
+          c.created_at as category_created_at, c.updated_at as category_updated_at
+     from products p
+     join brands b on b.organization_id = p.organization_id and b.id = p.brand_id
+     join product_categories c on c.organization_id = p.organization_id and c.id = p.primary_category_id
+    where p.organization_id = :organizationId and p.id = any(:ids)`,
+);
+
+export const selectOptionsOfProducts = statement<{ productIds: readonly number[] }, OptionRow>(
+  'select_options_of_products',
+  `select id, product_id, name, amount, price_cents, sales_price_cents, upc, content,
+          moving_average_cost_per_unit, created_at, updated_at
+     from product_options
+    where organization_id = :organizationId and product_id = any(:productIds) and deleted_at is null
+    order by product_id, position, id`,
+);
+
+export interface PhotoRow {
+  id: number;
+  product_id: number;
+  location: string;
+}
+
+export const selectPhotosOfProducts = statement<{ productIds: readonly number[] }, PhotoRow>(
+  'select_photos_of_products',
+  `select id, product_id, location from product_photos
+    where organization_id = :organizationId and product_id = any(:productIds)
+    order by product_id, position, id`,
+);
+
+export const selectSubCategoriesOfProducts = statement<{ productIds: readonly number[] }, SubCategoryRow>(
+  'select_sub_categories_of_products',
+  `select s.id, s.organization_id, s.name, s.created_at, s.updated_at
+     from product_sub_categories s
+    where s.organization_id = :organizationId and s.id in (
+      select unnest(p.sub_category_ids) from products p
+       where p.organization_id = :organizationId and p.id = any(:productIds))
+    order by s.id`,
+);
+
+/** D14. */
+export const productsPerPage = 50;
+
+/** Text of names and codes, without case; null finds everything. */
+const isFound = `(:search::text is null or p.name ilike :search or
+  exists (select from brands b where b.organization_id = p.organization_id and b.id = p.brand_id
+    and b.name ilike :search) or
+  exists (select from product_options o where o.organization_id = p.organization_id and o.product_id = p.id
+    and o.deleted_at is null and (o.upc ilike :search or o.name ilike :search)))`;
+
+/**
+ * The staff's list, newest first by (time, id): rows that share a time are told apart by id. The cursor's row is
+ * looked up by its key, deleted or not, so that a page goes on after a product that was deleted meanwhile.
+ */
+const productsInOrder = `from products p
+    where p.organization_id = :organizationId and p.deleted_at is null
+      and (:active::boolean is null or p.is_active = :active::boolean) and ${isFound}`;
+
+export const selectProductPage = statement<{ search: string | null; active: boolean | null }, { id: number }>(
+  'select_product_page',
+  `select p.id ${productsInOrder} order by p.created_at desc, p.id desc limit ${productsPerPage}`,
+);
+
+export const selectProductPageAfter = statement<
+  { search: string | null; active: boolean | null; startingAfter: number },
+  { id: number }
+>(
+  'select_product_page_after',
+  `select p.id ${productsInOrder} and (p.created_at, p.id) < (
+      (select c.created_at from products c where c.organization_id = :organizationId and c.id = :startingAfter),
+      :startingAfter::bigint)
+    order by p.created_at desc, p.id desc limit ${productsPerPage}`,
+);
+
+export const selectProductCursor = statement<{ id: number }, { id: number }>(
+  'select_product_cursor',
+  'select id from products where organization_id = :organizationId and id = :id',
+);
+
+// ---------------------------------------------------------------------------------------------------------
+// Before a change
+
+/**
+ * Locks a product for the change of anything of it. `for update` and not less: stock that comes in locks the
+ * product `for key share`, so that neither overlooks the other (see the trigger of stock_ledger_entries).
+ */
+export const lockProduct = statement<{ id: number }, { id: number }>(
+  'lock_product',
+  `select id from products where organization_id = :organizationId and id = :id and deleted_at is null
+      for update`,
+);
+
+/**
+ * What lies there, by option (0: kept for the product as a whole). To be read after `lockProduct`. The balances are
+ * inventory's, which builds on the catalog and cannot be asked from here.
+ */
+export const selectStockOfProduct = statement<
+  { productId: number },
+  { product_option_id: number; on_hand: string }
+>(
+  'select_stock_of_product',
+  `select product_option_id, sum(on_hand) as on_hand from stock_balances
+    where organization_id = :organizationId and product_id = :productId and on_hand > 0
+    group by product_option_id order by product_option_id`,
+);
+
+/** The product of any option of the organization that is not deleted. */
+export const selectProductsOfOptions = statement<
+  { optionIds: readonly number[] },
+  { id: number; product_id: number }
+>(
+  'select_products_of_options',
+  `select o.id, o.product_id from product_options o
+     join products p on p.organization_id = o.organization_id and p.id = o.product_id
+    where o.organization_id = :organizationId and o.id = any(:optionIds)
+      and o.deleted_at is null and p.deleted_at is null`,
+);
+
+/*
+ * Finding by name (D43): `at` is the place in the list that was asked for, from 1. What is found is locked against
+ * being deleted until the product that will point at it is there.
+ */
+
+export type NamedCategoryRow = Pick<CategoryRow, 'id' | 'name' | 'cannabis_type'>;
+
+export const lockCategoryNamed = statement<{ name: string }, NamedCategoryRow>(
+  'lock_category_named',
+  `select id, name, cannabis_type from product_categories
+    where organization_id = :organizationId and name_key = lower(btrim(:name)) and deleted_at is null
+      for key share`,
+);
+
+export const lockCategoryOfProduct = statement<{ productId: number }, NamedCategoryRow>(
+  'lock_category_of_product',
+  `select c.id, c.name, c.cannabis_type from product_categories c
+     join products p on p.organization_id = c.organization_id and p.primary_category_id = c.id
+    where c.organization_id = :organizationId and p.id = :productId
+      for key share of c`,
+);
+
+export const lockBrandNamed = statement<{ name: string }, Pick<BrandRow, 'id'>>(
+  'lock_brand_named',
+  `select id from brands
+    where organization_id = :organizationId and name_key = lower(btrim(:name)) and deleted_at is null
+      for key share`,
+);
+
+export const lockSubCategoriesNamed = statement<{ names: readonly string[] }, { at: number; id: number }>(
+  'lock_sub_categories_named',
+  `select n.at, s.id
+     from unnest(:names::text[]) with ordinality as n(name, at)
+     join product_sub_categories s on s.organization_id = :organizationId and s.name_key = lower(btrim(n.name))
+    order by n.at
+      for key share of s`,
+);
+
+/*
+ * Names that are new. Of requests that bring the same one at once, the others wait for the first to commit and then
+ * add nothing; looking again, they find it.
+ */
+
+export const insertBrandUnlessNamed = statement<{ id: number; name: string; at: string }, { id: number }>(
+  'insert_brand_unless_named',
+  `insert into brands (organization_id, id, name, created_at, updated_at)
+   values (:organizationId, :id, :name, :at, :at)
+   on conflict (organization_id, name_key) where deleted_at is null do nothing
+   returning id`,
+);
+
+/** In the order of their keys, so that two requests with several new names never wait for each other in a circle. */
+export const insertSubCategoriesUnlessNamed = statement<
+  { ids: readonly number[]; names: readonly string[]; at: string },
+  { id: number }
+>(
+  'insert_sub_categories_unless_named',
+  `insert into product_sub_categories (organization_id, id, name, created_at, updated_at)
+   select :organizationId::bigint, n.id, n.name, :at::timestamptz, :at::timestamptz
+     from unnest(:ids::bigint[], :names::text[]) as n(id, name)
+    order by lower(btrim(n.name)) collate "C"
+   on conflict (organization_id, name_key) do nothing
+   returning id`,
+);
+
+// ---------------------------------------------------------------------------------------------------------
+// Changes
+
+export const updateProduct = statement<{
+  id: number;
+  name: string;
+  description: string;
+  unit: string;
+  strainType: string;
+  brandId: number;
+  categoryId: number;
+  subCategoryIds: readonly number[];
+  inventoryType: string;
+  thcAmount: string | null;
+  thcAmountEach: string | null;
+  thcAmountRangeLow: string | null;
+  thcAmountRangeHigh: string | null;
+  thcUnit: string | null;
+  cbdAmount: string | null;
+  cbdAmountEach: string | null;
+  cbdAmountRangeLow: string | null;
+  cbdAmountRangeHigh: string | null;
+  cbdUnit: string | null;
+  deletedAt: string | null;
+  updatedAt: string;
+}>(
+  'update_product',
+  `update products
+      set name = :name, description = :description, unit = :unit, strain_type = :strainType, brand_id = :brandId,
+          primary_category_id = :categoryId, sub_category_ids = :subCategoryIds, inventory_type = :inventoryType,
+          thc_amount = :thcAmount, thc_amount_each = :thcAmountEach, thc_amount_range_low = :thcAmountRangeLow,
+          thc_amount_range_high = :thcAmountRangeHigh, thc_unit = :thcUnit,
+          cbd_amount = :cbdAmount, cbd_amount_each = :cbdAmountEach, cbd_amount_range_low = :cbdAmountRangeLow,
+          cbd_amount_range_high = :cbdAmountRangeHigh, cbd_unit = :cbdUnit,
+          deleted_at = :deletedAt, updated_at = :updatedAt
+    where organization_id = :organizationId and id = :id`,
+);
+
+export const updateProductVisibility = statement<{
+  id: number;
+  isActive: boolean;
+  isFeatured: boolean;
+  isCompliant: boolean;
+  updatedAt: string;
+}>(
+  'update_product_visibility',
+  `update products
+      set is_active = :isActive, is_featured = :isFeatured, is_compliant = :isCompliant, updated_at = :updatedAt
+    where organization_id = :organizationId and id = :id`,
+);
+
+export const touchProduct = statement<{ id: number; updatedAt: string }>(
+  'touch_product',
+  'update products set updated_at = :updatedAt where organization_id = :organizationId and id = :id',
+);
+
+export const deletePhotosOfProduct = statement<{ productId: number }>(
+  'delete_photos_of_product',
+  'delete from product_photos where organization_id = :organizationId and product_id = :productId',
+);
+
+/**
+ * Options as they shall be, in order: new ids are created, known ones take place and content. Only what has changed
+ * counts as updated.
+ */
+export const saveOptions = statement<{ productId: number; options: string; at: string }>(
+  'save_options',
+  `insert into product_options (organization_id, id, product_id, position, name, amount, price_cents,
+          sales_price_cents, upc, content, created_at, updated_at)
+   select :organizationId::bigint, m.id, :productId::bigint, m.position, m.name, m.amount, m.price_cents,
+          m.sales_price_cents, m.upc, m.content, :at::timestamptz, :at::timestamptz
+     from jsonb_to_recordset(:options::jsonb) as m(id bigint, position integer, name text, amount numeric,
+          price_cents bigint, sales_price_cents bigint, upc text, content numeric)
+   on conflict (organization_id, id) do update
+      set position = excluded.position, name = excluded.name, amount = excluded.amount,
+          price_cents = excluded.price_cents, sales_price_cents = excluded.sales_price_cents,
+          upc = excluded.upc, content = excluded.content,
+          updated_at = case
+            when (product_options.name, product_options.amount, product_options.price_cents,
+                  product_options.sales_price_cents, product_options.upc, product_options.content)
+              is distinct from (excluded.name, excluded.amount, excluded.price_cents,
+                  excluded.sales_price_cents, excluded.upc, excluded.content)
+            then excluded.updated_at else product_options.updated_at end`,
+);
+
+export const setUpcs = statement<{ productId: number; upcs: string; at: string }>(
+  'set_upcs',
+  `update product_options o set upc = m.upc, updated_at = :at
+     from jsonb_to_recordset(:upcs::jsonb) as m(id bigint, upc text)
+    where o.organization_id = :organizationId and o.product_id = :productId and o.id = m.id`,
+);
+
+export const deleteOptions = statement<{ optionIds: readonly number[]; at: string }>(
+  'delete_options',
+  `update product_options set deleted_at = :at, updated_at = :at
+    where organization_id = :organizationId and id = any(:optionIds)`,
+);

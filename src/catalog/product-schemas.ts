@@ -1,0 +1,233 @@
+import Type, { type Static } from 'typebox';
+import {
+  Cents,
+  DecimalNumber,
+  DecimalText,
+  Flag,
+  Id,
+  List,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+} from '../http/schemas.ts';
+import { ProductCategory } from './category-routes.ts';
+
+/** What products look like, going out and coming in. */
+
+const listMax = 100_000;
+const stamps = { createdAt: Timestamp(), updatedAt: Timestamp() };
+
+export const strainTypes = [
+  'sativa',
+  'indica',
+  'hybrid',
+  'hybrid-sativa',
+  'hybrid-indica',
+  'cbd',
+  'mixed',
+  'none',
+] as const;
+export const productUnits = ['gram', 'item'] as const;
+export const inventoryTypes = ['option', 'product', 'none'] as const;
+
+export const Brand = Named(
+  'Brand',
+  Type.Object({
+    id: Id(),
+    name: Text({ max: 200 }),
+    ...stamps,
+    description: Nullable(Text({ max: 10_000 })),
+  }),
+);
+
+export const ProductSubCategory = Named(
+  'ProductSubCategory',
+  Type.Object({ id: Id(), organizationId: Id(), name: Text({ max: 200 }), ...stamps }),
+);
+
+/** What is shown of a product everywhere; photos and options differ from page to page. */
+export const productFields = {
+  id: Id(),
+  organizationId: Id(),
+  name: Text({ max: 500, description: 'Without the brand' }),
+  description: Text({ max: 20_000, description: 'Markdown' }),
+  unit: OneOf(productUnits),
+  strainType: OneOf(strainTypes),
+  brand: Brand,
+  subCategories: List(ProductSubCategory, { max: listMax }),
+  primaryCategory: ProductCategory,
+  inventoryType: OneOf(inventoryTypes),
+  isActive: Flag({ description: 'Shown on the menu' }),
+  isFeatured: Flag(),
+  isCompliant: Flag(),
+  thcAmount: Nullable(DecimalText()),
+  thcAmountEach: Nullable(DecimalText()),
+  thcAmountRangeLow: Nullable(DecimalText()),
+  thcAmountRangeHigh: Nullable(DecimalText()),
+  thcUnit: Nullable(OneOf(['%', 'mg'])),
+  cbdAmount: Nullable(DecimalText()),
+  cbdAmountEach: Nullable(DecimalText()),
+  cbdAmountRangeLow: Nullable(DecimalText()),
+  cbdAmountRangeHigh: Nullable(DecimalText()),
+  cbdUnit: Nullable(OneOf(['%', 'mg'])),
+  ...stamps,
+};
+
+export const optionFields = {
+  id: Id(),
+  name: Text({ max: 200, description: 'Or a label made of amount and unit' }),
+  amount: DecimalNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+  price: Cents(),
+  salesPrice: Nullable(Cents({ description: 'Replaces `price` when set' })),
+  upc: Nullable(Text({ max: 100 })),
+  content: Nullable(DecimalText({ description: "In the unit of the category's `cannabisType`" })),
+  ...stamps,
+};
+
+export const Product = Named(
+  'Product',
+  Type.Object({
+    ...productFields,
+    deletedAt: Nullable(Timestamp()),
+    photos: List(Text({ max: 2000 }), { max: 100, description: 'Addresses, in order' }),
+    options: List(Named('ProductOption', Type.Object(optionFields)), { max: listMax }),
+  }),
+);
+
+// ---------------------------------------------------------------------------------------------------------
+// Requests
+
+/** The tables hold prices up to $1 million. */
+const priceCentsMax = 100_000_000;
+const optionAmountMax = 1_000_000;
+export const optionsMax = 100;
+
+/** A whole word for "must not be here": the message says where it is changed instead. */
+function leftOut(instead: string) {
+  return Type.Unsafe<never>({
+    not: {},
+    'x-expected': `left out: ${instead}`,
+    description: `Refused: ${instead}`,
+  });
+}
+
+const optional = <Fields extends Readonly<Record<string, Type.TSchema>>>(fields: Fields) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)]),
+  ) as unknown as { readonly [Name in keyof Fields]: Type.TOptional<Fields[Name]> };
+
+const Amount = () =>
+  Type.Number({
+    exclusiveMinimum: 0,
+    maximum: optionAmountMax,
+    description:
+      'Above 0, at most 6 decimals. How much stock one purchase takes when stock is kept per product; else it ' +
+      'only describes the option',
+    'x-expected': `a number above 0, at most ${optionAmountMax.toLocaleString('en-US')}, with at most 6 decimals`,
+  });
+
+const freeOptionFields = {
+  name: Nullable(Text({ max: 200, description: 'Without it menus show a label of amount and unit' })),
+  salesPrice: Nullable(Cents({ max: priceCentsMax, description: 'At most `price`; replaces it' })),
+  content: Nullable(
+    DecimalText({
+      sign: 'positive',
+      description: "In the unit of the category's `cannabisType`; required unless that is `none`",
+    }),
+  ),
+  upc: Nullable(Text({ max: 100 })),
+};
+
+export const NewOptionBody = Type.Object({
+  amount: Amount(),
+  price: Cents({ max: priceCentsMax }),
+  ...optional(freeOptionFields),
+});
+
+const OptionBody = Type.Object({
+  id: Type.Optional(Id({ description: 'Of the option to update; without it one is created' })),
+  ...optional({ amount: Amount(), price: Cents({ max: priceCentsMax }), ...freeOptionFields }),
+});
+
+const potencyAmount = (description: string) => Nullable(DecimalText({ description }));
+const potency = {
+  thcAmount: potencyAmount('THC in total'),
+  thcAmountEach: potencyAmount('THC per unit, for example per pre-roll in a pack'),
+  thcAmountRangeLow: potencyAmount('Lower bound of THC'),
+  thcAmountRangeHigh: potencyAmount('Upper bound of THC'),
+  thcUnit: Nullable(OneOf(['%', 'mg'], { description: 'Required with any THC amount' })),
+  cbdAmount: potencyAmount('CBD in total'),
+  cbdAmountEach: potencyAmount('CBD per unit'),
+  cbdAmountRangeLow: potencyAmount('Lower bound of CBD'),
+  cbdAmountRangeHigh: potencyAmount('Upper bound of CBD'),
+  cbdUnit: Nullable(OneOf(['%', 'mg'], { description: 'Required with any CBD amount' })),
+};
+
+const named = (description: string) => Text({ min: 1, max: 200, description });
+
+const requiredFields = {
+  name: Text({ min: 1, max: 500, description: 'Without the brand' }),
+  unit: OneOf(productUnits, { description: '`gram` for what is weighed out, otherwise `item`' }),
+  strainType: OneOf(strainTypes),
+  category: named('Name of a category'),
+  subCategories: List(named('Name of a sub-category; created when it is new'), { max: 50 }),
+  photos: List(
+    Type.String({
+      maxLength: 2000,
+      pattern: String.raw`^https?://[^\s\u0000-\u0020\u007f\uD800-\uDFFF]+$`,
+      'x-expected': 'an http or https address of at most 2,000 characters',
+    }),
+    { max: 20, description: 'Addresses of pictures, in order' },
+  ),
+};
+
+const optionalFields = {
+  description: Text({ max: 20_000, description: 'Markdown' }),
+  brandName: Nullable(
+    Text({ max: 200, description: 'Created when it is new; without one the brand is Unbranded' }),
+  ),
+  ...potency,
+};
+
+export const CreateProductBody = Type.Object({
+  ...requiredFields,
+  options: List(NewOptionBody, { min: 1, max: optionsMax }),
+  ...optional(optionalFields),
+});
+
+export const UpdateProductBody = Type.Object({
+  ...optional({
+    ...requiredFields,
+    ...optionalFields,
+    inventoryType: OneOf(inventoryTypes, { description: 'Changes only while there is no stock' }),
+    deletedAt: Nullable(
+      Timestamp({ description: 'The present moment: deletes the product, which must have no stock' }),
+    ),
+    options: leftOut('options change by PUT /api/v1/products/{productId}/options'),
+    isActive: leftOut('only staff put a product on the menu'),
+    isFeatured: leftOut('only staff feature a product'),
+  }),
+});
+
+export const ReplaceOptionsBody = Type.Object({
+  options: List(OptionBody, {
+    min: 1,
+    max: optionsMax,
+    description: 'The full new set, in order: what is absent is deleted',
+  }),
+});
+
+export const SetUpcsBody = Type.Object({
+  options: List(Type.Object({ id: Id(), upc: Nullable(Text({ max: 100 })) }), { min: 1, max: optionsMax }),
+});
+
+export const ProductParams = Type.Object({ productId: Id({ description: 'The product id' }) });
+
+export type CreateProductRequest = Static<typeof CreateProductBody>;
+export type UpdateProductRequest = Static<typeof UpdateProductBody>;
+export type ReplaceOptionsRequest = Static<typeof ReplaceOptionsBody>;
+export type SetUpcsRequest = Static<typeof SetUpcsBody>;
+export type NewOption = Static<typeof NewOptionBody>;
+export type OptionChange = Static<typeof OptionBody>;

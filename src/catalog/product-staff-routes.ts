@@ -1,0 +1,268 @@
+import Type from 'typebox';
+import type { Context, Origin } from '../database/context.ts';
+import { reply, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { Flag, Id, List, Text, withErrorCode } from '../http/schemas.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { createProduct } from './create-product.ts';
+import { missingOfNewOptions, missingPotencyUnits } from './product-content.ts';
+import {
+  createProductExample,
+  productExample,
+  replaceOptionsExample,
+  setUpcsExample,
+  updateProductExample,
+} from './product-examples.ts';
+import {
+  productsPerPage,
+  selectProductCursor,
+  selectProductPage,
+  selectProductPageAfter,
+} from './product-queries.ts';
+import { productFailures, strangerProduct, theProduct } from './product-routes.ts';
+import {
+  CreateProductBody,
+  Product,
+  ProductParams,
+  ReplaceOptionsBody,
+  SetUpcsBody,
+  UpdateProductBody,
+} from './product-schemas.ts';
+import { productStatements, showProducts } from './product-view.ts';
+import { changeUpcs, replaceOptions } from './replace-options.ts';
+import { changeVisibility } from './show-on-menu.ts';
+import { changeProduct } from './update-product.ts';
+
+export const catalogReaders = ['owner', 'manager', 'inventory', 'budtender'] as const;
+export const catalogWriters = ['owner', 'manager', 'inventory'] as const;
+
+/** On whose behalf a write of the staff runs. */
+export function staffOrigin(staff: StaffCaller, requestId: string): Origin {
+  return { actor: `staff:${staff.staffId}`, requestId };
+}
+
+/**
+ * The staff's operations on products: those of integrators by the same functions, and what only staff do.
+ *
+ * @param photoUrl makes the public address of a stored photo.
+ */
+export function productStaffRoutes(
+  context: Context,
+  photoUrl: (location: string) => string,
+): StaffEndpoint[] {
+  const success = {
+    status: 200,
+    data: Product,
+    description: 'The product',
+    example: productExample,
+  } as const;
+  return [
+    staffEndpoint({
+      id: 'staffListProducts',
+      method: 'GET',
+      path: '/staff/v1/products',
+      roles: catalogReaders,
+      kind: 'read',
+      summary: 'List products',
+      description: 'Products on the menu or not, newest first, 50 a page.',
+      source: ['D14'],
+      tag: 'Catalog',
+      query: Type.Object({
+        search: Type.Optional(
+          Text({ min: 1, max: 100, description: 'Part of a name of product, brand or option, or of a UPC' }),
+        ),
+        active: Type.Optional(Flag({ description: 'Only those on the menu, or only the others' })),
+        startingAfter: Type.Optional(
+          withErrorCode(Id({ description: 'The last id of the previous page' }), 'INVALID_CURSOR'),
+        ),
+      }),
+      success: {
+        status: 200,
+        data: List(Product, { max: productsPerPage }),
+        description: 'A page of products',
+        example: [productExample],
+      },
+      failures: ['INVALID_CURSOR'],
+      handle: async ({ staff, query }) => {
+        const ids = await pageOfProducts(context, staff.organizationId, query);
+        const rows = await context.database.read(staff.organizationId, ...productStatements(ids));
+        return reply(showProducts(ids, rows, photoUrl));
+      },
+    }),
+
+    staffEndpoint({
+      id: 'staffGetProduct',
+      method: 'GET',
+      path: '/staff/v1/products/{productId}',
+      roles: catalogReaders,
+      kind: 'read',
+      summary: 'Retrieve a product',
+      description: 'One product, on the menu or not.',
+      tag: 'Catalog',
+      params: ProductParams,
+      resourceParams: strangerProduct,
+      success,
+      failures: [],
+      handle: async ({ staff, params }) => {
+        const ids = [params.productId];
+        const rows = await context.database.read(staff.organizationId, ...productStatements(ids));
+        const [product] = showProducts(ids, rows, photoUrl);
+        if (product === undefined || product.deletedAt !== null) {
+          throw failure('PRODUCT_NOT_FOUND', 'There is no such product.');
+        }
+        return reply(product);
+      },
+    }),
+
+    staffEndpoint({
+      id: 'staffCreateProduct',
+      method: 'POST',
+      path: '/staff/v1/products',
+      roles: catalogWriters,
+      kind: 'write',
+      summary: 'Create a product',
+      description: 'As integrators do it. It is on no menu until it is activated.',
+      source: ['D43', 'D46'],
+      tag: 'Catalog',
+      body: CreateProductBody,
+      alsoMissing: missingPotencyUnits,
+      requestExample: createProductExample,
+      success: { ...success, status: 201 },
+      failures: productFailures.create,
+      handle: async ({ staff, body, requestId }) => {
+        const origin = staffOrigin(staff, requestId);
+        const { id, rows } = await createProduct(context, origin, staff.organizationId, body);
+        return reply(theProduct(id, rows, photoUrl));
+      },
+    }),
+
+    staffEndpoint({
+      id: 'staffUpdateProduct',
+      method: 'PUT',
+      path: '/staff/v1/products/{productId}',
+      roles: catalogWriters,
+      kind: 'write',
+      summary: 'Update a product',
+      description: 'As integrators do it: changes what is sent, `deletedAt` deletes.',
+      source: ['D43', 'D44', 'D46'],
+      tag: 'Catalog',
+      params: ProductParams,
+      resourceParams: strangerProduct,
+      body: UpdateProductBody,
+      requestExample: updateProductExample,
+      success,
+      failures: productFailures.update,
+      handle: async ({ staff, params, body, requestId }) => {
+        const { productId } = params;
+        const origin = staffOrigin(staff, requestId);
+        const rows = await changeProduct(context, origin, staff.organizationId, productId, body, photoUrl);
+        return reply(theProduct(productId, rows, photoUrl));
+      },
+    }),
+
+    staffEndpoint({
+      id: 'changeProductVisibility',
+      method: 'PATCH',
+      path: '/staff/v1/products/{productId}',
+      roles: catalogWriters,
+      kind: 'write',
+      summary: 'Put a product on the menu or feature it',
+      description:
+        'Changes what is sent. A product needs an option to be on the menu, which shows it at once.',
+      tag: 'Catalog',
+      params: ProductParams,
+      resourceParams: strangerProduct,
+      body: Type.Object({
+        isActive: Type.Optional(Flag({ description: 'On the menu' })),
+        isFeatured: Type.Optional(Flag({ description: 'Shown as featured' })),
+        isCompliant: Type.Optional(Flag()),
+      }),
+      requestExample: { isActive: true },
+      success,
+      failures: [],
+      handle: async ({ staff, params, body, requestId }) => {
+        const { productId } = params;
+        const origin = staffOrigin(staff, requestId);
+        const rows = await changeVisibility(context, origin, staff.organizationId, productId, body);
+        return reply(theProduct(productId, rows, photoUrl));
+      },
+    }),
+
+    staffEndpoint({
+      id: 'staffReplaceProductOptions',
+      method: 'PUT',
+      path: '/staff/v1/products/{productId}/options',
+      roles: catalogWriters,
+      kind: 'write',
+      summary: 'Update product options',
+      description: 'As integrators do it: the full new set of options, in order.',
+      source: ['D45'],
+      tag: 'Catalog',
+      params: ProductParams,
+      resourceParams: strangerProduct,
+      body: ReplaceOptionsBody,
+      alsoMissing: missingOfNewOptions,
+      requestExample: replaceOptionsExample,
+      success,
+      failures: productFailures.options,
+      handle: async ({ staff, params, body, requestId }) => {
+        const { productId } = params;
+        const origin = staffOrigin(staff, requestId);
+        const rows = await replaceOptions(context, origin, staff.organizationId, productId, body);
+        return reply(theProduct(productId, rows, photoUrl));
+      },
+    }),
+
+    staffEndpoint({
+      id: 'staffSetProductOptionUpcs',
+      method: 'PUT',
+      path: '/staff/v1/products/{productId}/options/upc',
+      roles: catalogWriters,
+      kind: 'write',
+      summary: 'Set UPCs of product options',
+      description: 'As integrators do it: changes the UPCs that are sent, and nothing else.',
+      source: ['D17'],
+      tag: 'Catalog',
+      params: ProductParams,
+      resourceParams: strangerProduct,
+      body: SetUpcsBody,
+      requestExample: setUpcsExample,
+      success,
+      failures: productFailures.upcs,
+      handle: async ({ staff, params, body, requestId }) => {
+        const { productId } = params;
+        const origin = staffOrigin(staff, requestId);
+        const rows = await changeUpcs(context, origin, staff.organizationId, productId, body);
+        return reply(theProduct(productId, rows, photoUrl));
+      },
+    }),
+  ];
+}
+
+async function pageOfProducts(
+  { database }: Context,
+  organization: OrganizationId,
+  query: {
+    readonly search?: string | undefined;
+    readonly active?: boolean | undefined;
+    readonly startingAfter?: number | undefined;
+  },
+): Promise<number[]> {
+  const { startingAfter } = query;
+  // Sought as it is written: what LIKE takes for a wildcard is not one here.
+  const search = query.search === undefined ? null : `%${query.search.replace(/[\\%_]/g, '\\$&')}%`;
+  const filter = { search, active: query.active ?? null };
+  if (startingAfter === undefined) {
+    const [page] = await database.read(organization, selectProductPage(filter));
+    return page.map(({ id }) => id);
+  }
+  const [cursor, page] = await database.read(
+    organization,
+    selectProductCursor({ id: startingAfter }),
+    selectProductPageAfter({ ...filter, startingAfter }),
+  );
+  if (cursor.length === 0) {
+    throw failure('INVALID_CURSOR', 'startingAfter must be the id of a product of the previous page.');
+  }
+  return page.map(({ id }) => id);
+}

@@ -1,0 +1,174 @@
+import type { TenantTransaction } from '../database/database.ts';
+import type { BoundStatement } from '../database/statement.ts';
+import { canonicalDecimalText } from '../kernel/decimal.ts';
+import { groupBy } from '../kernel/group-by.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import type { BrandRow, CategoryRow, OptionRow, ProductRow, SubCategoryRow } from './catalog-queries.ts';
+import { optionLabel } from './option-label.ts';
+import {
+  type PhotoRow,
+  type ShownProductRow,
+  selectOptionsOfProducts,
+  selectPhotosOfProducts,
+  selectShownProducts,
+  selectSubCategoriesOfProducts,
+} from './product-queries.ts';
+
+/** How products read in replies, whoever asks. */
+
+interface ProductOf extends Omit<ProductRow, 'moving_average_cost_per_unit'> {
+  readonly brand: BrandRow;
+  readonly category: Omit<CategoryRow, 'display_order'>;
+  readonly subCategoryOf: ReadonlyMap<number, SubCategoryRow>;
+}
+
+/** What every reply shows of a product; photos and options differ. */
+export function productView(product: ProductOf) {
+  return {
+    id: product.id,
+    organizationId: product.organization_id,
+    name: product.name,
+    description: product.description,
+    unit: product.unit,
+    strainType: product.strain_type,
+    brand: brandView(product.brand),
+    subCategories: product.sub_category_ids.flatMap((id) => {
+      const subCategory = product.subCategoryOf.get(id);
+      return subCategory === undefined ? [] : [subCategoryView(subCategory)];
+    }),
+    primaryCategory: categoryView(product.category),
+    inventoryType: product.inventory_type,
+    isActive: product.is_active,
+    isFeatured: product.is_featured,
+    isCompliant: product.is_compliant,
+    thcAmount: textOrNull(product.thc_amount),
+    thcAmountEach: textOrNull(product.thc_amount_each),
+    thcAmountRangeLow: textOrNull(product.thc_amount_range_low),
+    thcAmountRangeHigh: textOrNull(product.thc_amount_range_high),
+    thcUnit: product.thc_unit,
+    cbdAmount: textOrNull(product.cbd_amount),
+    cbdAmountEach: textOrNull(product.cbd_amount_each),
+    cbdAmountRangeLow: textOrNull(product.cbd_amount_range_low),
+    cbdAmountRangeHigh: textOrNull(product.cbd_amount_range_high),
+    cbdUnit: product.cbd_unit,
+    createdAt: isoTimestamp(product.created_at),
+    updatedAt: isoTimestamp(product.updated_at),
+  };
+}
+
+/** An option as replies show it: with a label where it has no name. */
+export function optionView(option: OptionRow, unit: ProductRow['unit']) {
+  return {
+    id: option.id,
+    name: optionLabel(option.name, option.amount, unit),
+    amount: Number(option.amount),
+    price: option.price_cents,
+    salesPrice: option.sales_price_cents,
+    upc: option.upc,
+    content: textOrNull(option.content),
+    createdAt: isoTimestamp(option.created_at),
+    updatedAt: isoTimestamp(option.updated_at),
+  };
+}
+
+/** A brand as replies show it. */
+export function brandView(brand: BrandRow) {
+  return {
+    id: brand.id,
+    name: brand.name,
+    createdAt: isoTimestamp(brand.created_at),
+    updatedAt: isoTimestamp(brand.updated_at),
+    description: brand.description,
+  };
+}
+
+/** A sub-category as products show it. */
+export function subCategoryView(row: SubCategoryRow) {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    name: row.name,
+    createdAt: isoTimestamp(row.created_at),
+    updatedAt: isoTimestamp(row.updated_at),
+  };
+}
+
+/** A category as replies show it. */
+export function categoryView(row: Omit<CategoryRow, 'display_order'>) {
+  return {
+    id: row.id,
+    name: row.name,
+    createdAt: isoTimestamp(row.created_at),
+    updatedAt: isoTimestamp(row.updated_at),
+    cannabisType: row.cannabis_type,
+  };
+}
+
+function textOrNull(text: string | null): string | null {
+  return text === null ? null : canonicalDecimalText(text);
+}
+
+/** The statements that show whole products; `showProducts` puts their rows together. */
+export function productStatements(ids: readonly number[]) {
+  return [
+    selectShownProducts({ ids }),
+    selectOptionsOfProducts({ productIds: ids }),
+    selectPhotosOfProducts({ productIds: ids }),
+    selectSubCategoriesOfProducts({ productIds: ids }),
+  ] as const;
+}
+
+/** Sends what changes a product together with the reading of what that leaves: one round trip, and no guess. */
+export async function writeAndRead(
+  tx: TenantTransaction,
+  id: number,
+  ...writes: readonly (BoundStatement<unknown> | null)[]
+): Promise<ProductRows> {
+  const replies = await tx.run(...writes, ...productStatements([id]));
+  // Of a list whose length is not known to the types, the last four are those of productStatements.
+  return replies.slice(writes.length) as unknown as ProductRows;
+}
+
+export type ProductRows = readonly [ShownProductRow[], OptionRow[], PhotoRow[], SubCategoryRow[]];
+export type ShownProduct = ReturnType<typeof showProducts>[number];
+
+/** Whole products, in the order of the ids; `photoUrl` makes the public address of a stored photo. */
+export function showProducts(
+  ids: readonly number[],
+  [products, options, photos, subCategories]: ProductRows,
+  photoUrl: (location: string) => string,
+) {
+  const rowOf = new Map(products.map((row) => [row.id, row]));
+  const optionsOf = groupBy(options, (row) => row.product_id);
+  const photosOf = groupBy(photos, (row) => row.product_id);
+  const subCategoryOf = new Map(subCategories.map((row) => [row.id, row]));
+  return ids.flatMap((id) => {
+    const row = rowOf.get(id);
+    if (row === undefined) return [];
+    return [
+      {
+        ...productView({
+          ...row,
+          brand: {
+            id: row.brand_id,
+            name: row.brand_name,
+            description: row.brand_description,
+            created_at: row.brand_created_at,
+            updated_at: row.brand_updated_at,
+          },
+          category: {
+            id: row.primary_category_id,
+            name: row.category_name,
+            cannabis_type: row.category_cannabis_type,
+            created_at: row.category_created_at,
+            updated_at: row.category_updated_at,
+          },
+          subCategoryOf,
+        }),
+        deletedAt: row.deleted_at === null ? null : isoTimestamp(row.deleted_at),
+        photos: (photosOf.get(id) ?? []).map(({ location }) => photoUrl(location)),
+        options: (optionsOf.get(id) ?? []).map((option) => optionView(option, row.unit)),
+      },
+    ];
+  });
+}

@@ -1,0 +1,152 @@
+import type { Context, Origin } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import { announce } from '../events/announce.ts';
+import { canonicalDecimalText } from '../kernel/decimal.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import type { OptionRow } from './catalog-queries.ts';
+import { blankToNull, type OptionContent, readOptions } from './product-content.ts';
+import {
+  deleteOptions,
+  saveOptions,
+  selectProductsOfOptions,
+  setUpcs,
+  touchProduct,
+} from './product-queries.ts';
+import type { ReplaceOptionsRequest, SetUpcsRequest } from './product-schemas.ts';
+import { type ProductRows, writeAndRead } from './product-view.ts';
+import { type LockedProduct, lockWholeProduct } from './update-product.ts';
+
+/**
+ * Gives a product the full new set of its options (D45). Resolves to its rows as they are stored. Fails with
+ * INVALID_PARAMS, MISSING_PARAMS, PRODUCT_NOT_FOUND, PRODUCT_OPTION_NOT_FOUND, INVALID_CHILD_RESOURCE and
+ * NON_ZERO_INVENTORY. Orders keep their own copies of options.
+ */
+export async function replaceOptions(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  productId: number,
+  { options: sent }: ReplaceOptionsRequest,
+): Promise<ProductRows> {
+  const nowMs = context.clock.now();
+  const at = isoTimestamp(nowMs);
+  const sentIds = sent.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  refuseDuplicates(sent.map(({ id }) => id));
+  const newIds = await context.ids.take(sent.length - sentIds.length);
+  return context.database.write(organization, async (tx) => {
+    const locked = await lockWholeProduct(tx, productId);
+    const rowOf = await optionsOf(tx, locked, sent);
+    const contents = readOptions(sent, (id) => contentOf(rowOf.get(id)!), locked.category.cannabis_type);
+    const gone = locked.options.filter(({ id }) => !sentIds.includes(id));
+    const withStock = gone.find(({ id }) => locked.stockByOption.has(id));
+    if (withStock !== undefined) {
+      throw failure(
+        'NON_ZERO_INVENTORY',
+        `options: option ${withStock.id} has stock and cannot be left out, which would delete it.`,
+      );
+    }
+    let created = 0;
+    const options = contents.map((content, position) => ({
+      id: sent[position]!.id ?? newIds[created++],
+      position,
+      name: content.name,
+      amount: content.amount,
+      price_cents: content.priceCents,
+      sales_price_cents: content.salesPriceCents,
+      upc: content.upc,
+      content: content.content,
+    }));
+    await announce(tx, context, origin, nowMs, {
+      event: 'product_options.replaced',
+      subjectType: 'product',
+      subjectId: productId,
+      payload: { productId, productOptionIds: options.map(({ id }) => id) },
+      details: {
+        updated: sentIds,
+        created: newIds,
+        deleted: gone.map(({ id }) => id),
+        fields: [...new Set(sent.flatMap((option) => Object.keys(option)))],
+      },
+    });
+    return writeAndRead(
+      tx,
+      productId,
+      gone.length === 0 ? null : deleteOptions({ optionIds: gone.map(({ id }) => id), at }),
+      saveOptions({ productId, options: JSON.stringify(options), at }),
+      touchProduct({ id: productId, updatedAt: at }),
+    );
+  });
+}
+
+/** Changes the codes of some options of a product and nothing else (D17). Fails like `replaceOptions`. */
+export async function changeUpcs(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  productId: number,
+  { options: sent }: SetUpcsRequest,
+): Promise<ProductRows> {
+  const nowMs = context.clock.now();
+  const at = isoTimestamp(nowMs);
+  refuseDuplicates(sent.map(({ id }) => id));
+  return context.database.write(organization, async (tx) => {
+    const locked = await lockWholeProduct(tx, productId);
+    await optionsOf(tx, locked, sent);
+    const upcs = sent.map(({ id, upc }) => ({ id, upc: blankToNull(upc) }));
+    await announce(tx, context, origin, nowMs, {
+      event: 'product_options.updated',
+      subjectType: 'product',
+      subjectId: productId,
+      payload: { productId, productOptionIds: sent.map(({ id }) => id) },
+      details: { updated: sent.map(({ id }) => id), fields: ['upc'] },
+    });
+    return writeAndRead(
+      tx,
+      productId,
+      setUpcs({ productId, upcs: JSON.stringify(upcs), at }),
+      touchProduct({ id: productId, updatedAt: at }),
+    );
+  });
+}
+
+function refuseDuplicates(ids: readonly (number | undefined)[]): void {
+  const at = ids.findIndex((id, index) => id !== undefined && ids.indexOf(id) !== index);
+  if (at >= 0)
+    throw failure('INVALID_PARAMS', `options[${at}].id must not be the id of another one of the list.`);
+}
+
+/**
+ * The product's options by id. Fails with PRODUCT_OPTION_NOT_FOUND for an id that names nothing, before
+ * INVALID_CHILD_RESOURCE for one that names an option of another product (D13).
+ */
+async function optionsOf(
+  tx: TenantTransaction,
+  { options }: LockedProduct,
+  sent: readonly { readonly id?: number | undefined }[],
+): Promise<ReadonlyMap<number, OptionRow>> {
+  const own = new Map(options.map((row) => [row.id, row]));
+  const strange = sent.flatMap(({ id }, index) => (id === undefined || own.has(id) ? [] : [{ id, index }]));
+  if (strange.length === 0) return own;
+  const [elsewhere] = await tx.run(selectProductsOfOptions({ optionIds: strange.map(({ id }) => id) }));
+  const unknown = strange.find(({ id }) => elsewhere.every((row) => row.id !== id));
+  if (unknown !== undefined) {
+    throw failure('PRODUCT_OPTION_NOT_FOUND', `options[${unknown.index}].id names no option.`);
+  }
+  throw failure(
+    'INVALID_CHILD_RESOURCE',
+    `options[${strange[0]!.index}].id must name an option of this product, not of another one.`,
+  );
+}
+
+function contentOf(row: OptionRow): OptionContent {
+  return {
+    name: row.name,
+    amount: canonicalDecimalText(row.amount),
+    priceCents: row.price_cents,
+    salesPriceCents: row.sales_price_cents,
+    content: row.content,
+    upc: row.upc,
+  };
+}

@@ -1,0 +1,54 @@
+import type { Context, Origin } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { updateProductVisibility } from './product-queries.ts';
+import { type ProductRows, writeAndRead } from './product-view.ts';
+import { lockWholeProduct } from './update-product.ts';
+
+/** What only staff decide of a product; undefined stays as it is. */
+export interface Visibility {
+  readonly isActive?: boolean | undefined;
+  readonly isFeatured?: boolean | undefined;
+  readonly isCompliant?: boolean | undefined;
+}
+
+/**
+ * Puts a product on the menu or takes it off, features it, marks it compliant. Fails with PRODUCT_NOT_FOUND, and with
+ * INVALID_PARAMS when there is nothing to buy of it.
+ */
+export async function changeVisibility(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  id: number,
+  sent: Visibility,
+): Promise<ProductRows> {
+  const nowMs = context.clock.now();
+  return context.database.write(organization, async (tx) => {
+    const { product, options, rows } = await lockWholeProduct(tx, id);
+    if (Object.keys(sent).length === 0) return rows;
+    if (sent.isActive === true && options.length === 0) {
+      throw failure('INVALID_PARAMS', 'isActive must be false while the product has no options.');
+    }
+    await announce(tx, context, origin, nowMs, {
+      event: 'product.updated',
+      subjectType: 'product',
+      subjectId: id,
+      payload: { productId: id },
+      details: { productId: id, ...sent },
+    });
+    return writeAndRead(
+      tx,
+      id,
+      updateProductVisibility({
+        id,
+        isActive: sent.isActive ?? product.is_active,
+        isFeatured: sent.isFeatured ?? product.is_featured,
+        isCompliant: sent.isCompliant ?? product.is_compliant,
+        updatedAt: isoTimestamp(nowMs),
+      }),
+    );
+  });
+}

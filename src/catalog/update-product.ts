@@ -1,0 +1,171 @@
+import type { Context, Origin } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import { announce } from '../events/announce.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { insertPhotos, type OptionRow } from './catalog-queries.ts';
+import { findOrCreateNamed, readNames } from './name-references.ts';
+import { checkPotency, type Potency, readName } from './product-content.ts';
+import { keepPhotos, readPhotos } from './product-photos.ts';
+import {
+  deletePhotosOfProduct,
+  lockCategoryOfProduct,
+  lockProduct,
+  type NamedCategoryRow,
+  type PhotoRow,
+  type ShownProductRow,
+  selectStockOfProduct,
+  updateProduct,
+} from './product-queries.ts';
+import type { UpdateProductRequest } from './product-schemas.ts';
+import { type ProductRows, productStatements, writeAndRead } from './product-view.ts';
+
+/** A product that nobody else can change meanwhile, with what decides about changes. */
+export interface LockedProduct {
+  /** As replies are made of. */
+  readonly rows: ProductRows;
+  readonly product: ShownProductRow;
+  readonly options: readonly OptionRow[];
+  readonly photos: readonly PhotoRow[];
+  readonly category: NamedCategoryRow;
+  /** What lies there, by option; 0: for the product as a whole. */
+  readonly stockByOption: ReadonlyMap<number, string>;
+}
+
+/** Locks and reads a product. Fails with PRODUCT_NOT_FOUND, also for one that is deleted. */
+export async function lockWholeProduct(tx: TenantTransaction, id: number): Promise<LockedProduct> {
+  const [locked, categories, stock, ...rows] = await tx.run(
+    lockProduct({ id }),
+    lockCategoryOfProduct({ productId: id }),
+    selectStockOfProduct({ productId: id }),
+    ...productStatements([id]),
+  );
+  const [[product], options, photos] = rows;
+  if (locked.length === 0 || product === undefined) {
+    throw failure('PRODUCT_NOT_FOUND', 'There is no such product.');
+  }
+  return {
+    rows,
+    product,
+    options,
+    photos,
+    category: categories[0]!,
+    stockByOption: new Map(stock.map((row) => [row.product_option_id, row.on_hand])),
+  };
+}
+
+const deletionToleranceMs = 24 * 3_600_000;
+
+/**
+ * Changes what is sent of a product, or deletes it (D44). Resolves to its rows as they are stored. Fails with
+ * INVALID_PARAMS, MISSING_PARAMS, PRODUCT_NOT_FOUND, PRODUCT_CATEGORY_NOT_FOUND and NON_ZERO_INVENTORY.
+ */
+export async function changeProduct(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  id: number,
+  sent: UpdateProductRequest,
+  photoUrl: (location: string) => string,
+): Promise<ProductRows> {
+  const nowMs = context.clock.now();
+  const names = readNames(sent);
+  const addresses = sent.photos === undefined ? null : readPhotos(sent.photos);
+  if (sent.name !== undefined) readName(sent.name, 'name');
+  const deletedAt = readDeletion(sent.deletedAt ?? null, nowMs);
+
+  return context.database.write(organization, async (tx) => {
+    const locked = await lockWholeProduct(tx, id);
+    if (Object.keys(sent).length === 0) return locked.rows;
+    const { product } = locked;
+    const named = await findOrCreateNamed(tx, context, origin, nowMs, names);
+    const potency = changedPotency(product, sent);
+    checkPotency(potency, sent);
+    if (named.category !== null) checkContents(locked, named.category);
+    const inventoryType = sent.inventoryType ?? product.inventory_type;
+    if (locked.stockByOption.size > 0) {
+      if (deletedAt !== null) {
+        throw failure('NON_ZERO_INVENTORY', 'deletedAt: a product that has stock cannot be deleted.');
+      }
+      if (inventoryType !== product.inventory_type) {
+        throw failure('NON_ZERO_INVENTORY', 'inventoryType cannot change while the product has stock.');
+      }
+    }
+    const photos = addresses && keepPhotos(addresses, locked.photos, photoUrl);
+    const newPhotoIds = await context.ids.take(photos?.filter((photo) => photo.id === null).length ?? 0);
+    const written = [
+      updateProduct({
+        ...potency,
+        id,
+        name: sent.name ?? product.name,
+        description: sent.description ?? product.description,
+        unit: sent.unit ?? product.unit,
+        strainType: sent.strainType ?? product.strain_type,
+        brandId: named.brandId ?? product.brand_id,
+        categoryId: named.category?.id ?? product.primary_category_id,
+        subCategoryIds: named.subCategoryIds ?? product.sub_category_ids,
+        inventoryType,
+        deletedAt,
+        updatedAt: isoTimestamp(nowMs),
+      }),
+      ...(photos === null
+        ? []
+        : [
+            deletePhotosOfProduct({ productId: id }),
+            ...insertPhotos(
+              photos.map((photo, position) => ({
+                id: photo.id ?? newPhotoIds.pop()!,
+                productId: id,
+                position,
+                location: photo.location,
+              })),
+            ),
+          ]),
+    ];
+    await announce(tx, context, origin, nowMs, {
+      event: deletedAt === null ? 'product.updated' : 'product.deleted',
+      subjectType: 'product',
+      subjectId: id,
+      payload: { productId: id },
+      details: { productId: id, fields: Object.keys(sent) },
+    });
+    return writeAndRead(tx, id, ...written);
+  });
+}
+
+function readDeletion(deletedAt: string | null, nowMs: number): string | null {
+  if (deletedAt === null) return null;
+  if (Math.abs(Date.parse(deletedAt) - nowMs) > deletionToleranceMs) {
+    throw failure('INVALID_PARAMS', 'deletedAt must be the present moment, within 24 hours.');
+  }
+  return deletedAt;
+}
+
+/** D43 holds for a product that changes its category, too: every option says what it contains. */
+function checkContents({ options }: LockedProduct, category: NamedCategoryRow): void {
+  if (category.cannabis_type === 'none') return;
+  const without = options.find(({ content }) => content === null);
+  if (without === undefined) return;
+  throw failure(
+    'INVALID_PARAMS',
+    `category must fit the options: its cannabisType is ${category.cannabis_type}, and option ${without.id} has no content.`,
+  );
+}
+
+function changedPotency(product: ShownProductRow, sent: UpdateProductRequest): Potency {
+  const or = <Value>(value: Value | undefined, current: Value): Value =>
+    value === undefined ? current : value;
+  return {
+    thcAmount: or(sent.thcAmount, product.thc_amount),
+    thcAmountEach: or(sent.thcAmountEach, product.thc_amount_each),
+    thcAmountRangeLow: or(sent.thcAmountRangeLow, product.thc_amount_range_low),
+    thcAmountRangeHigh: or(sent.thcAmountRangeHigh, product.thc_amount_range_high),
+    thcUnit: or(sent.thcUnit, product.thc_unit),
+    cbdAmount: or(sent.cbdAmount, product.cbd_amount),
+    cbdAmountEach: or(sent.cbdAmountEach, product.cbd_amount_each),
+    cbdAmountRangeLow: or(sent.cbdAmountRangeLow, product.cbd_amount_range_low),
+    cbdAmountRangeHigh: or(sent.cbdAmountRangeHigh, product.cbd_amount_range_high),
+    cbdUnit: or(sent.cbdUnit, product.cbd_unit),
+  };
+}

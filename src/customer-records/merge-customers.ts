@@ -1,0 +1,63 @@
+import {
+  customerErased,
+  customerNotFound,
+  lockWholeCustomers,
+  mergeProfiles,
+} from '../customers/customers.ts';
+import type { Context, Origin } from '../database/context.ts';
+import { moveDocuments } from '../documents/documents.ts';
+import { announce } from '../events/announce.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { moveOrders } from '../orders/orders.ts';
+import { moveAccount } from '../promotions/promotions.ts';
+import { moveQueueEntries } from '../queue/queue.ts';
+
+/**
+ * Two customers turn out to be one person: all that is one's goes over to the other, whose profile is filled in where
+ * it was blank; the one is gone. What is written of either at the same time comes before it, or after it and then
+ * finds only the one that is left. Fails with USER_NOT_FOUND, CUSTOMER_ERASED, or INVALID_PARAMS for one and the same.
+ */
+export async function mergeCustomers(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  fromId: number,
+  intoId: number,
+): Promise<void> {
+  if (fromId === intoId) throw failure('INVALID_PARAMS', 'intoCustomerId must be another customer.');
+  const nowMs = context.clock.now();
+  const at = isoTimestamp(nowMs);
+  await context.database.write(organization, async (tx) => {
+    const [customers] = await tx.run(lockWholeCustomers({ ids: [fromId, intoId] }));
+    if (customers.length < 2) throw customerNotFound();
+    if (customers.some((customer) => customer.erased_at !== null)) throw customerErased();
+    tx.queue(
+      moveOrders({ fromId, intoId, at }),
+      ...moveAccount(fromId, intoId, at),
+      ...moveQueueEntries(fromId, intoId, at),
+      ...moveDocuments(fromId, intoId, at),
+      ...mergeProfiles(fromId, intoId, at),
+    );
+    await announce(
+      tx,
+      context,
+      origin,
+      nowMs,
+      {
+        event: 'customer.merged',
+        subjectType: 'customer',
+        subjectId: fromId,
+        payload: { customerId: fromId, intoCustomerId: intoId },
+      },
+      {
+        event: 'customer.updated',
+        subjectType: 'customer',
+        subjectId: intoId,
+        payload: { customerId: intoId },
+        details: { mergedCustomerId: fromId },
+      },
+    );
+  });
+}

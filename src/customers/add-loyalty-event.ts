@@ -1,0 +1,81 @@
+import type { Context, Origin } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
+import { assert } from '../kernel/assert.ts';
+import { decimal } from '../kernel/decimal.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { movePoints } from '../promotions/promotions.ts';
+import { lockCustomer } from './customer-queries.ts';
+import { customerLookups, customerNotFound, oneCustomer, type SaidOfCustomer } from './find-customer.ts';
+import {
+  type LoyaltyEventRow,
+  lockLoyaltyBalance,
+  loyaltyKeyConstraint,
+  selectLoyaltyEventOfKey,
+} from './loyalty-queries.ts';
+
+/** What an integrator gives or takes. */
+export interface NewLoyaltyEvent {
+  readonly customer: SaidOfCustomer;
+  /** Decimal text, not 0. */
+  readonly pointsAmount: string;
+  readonly reason: string;
+  readonly idempotencyKey: string | null;
+}
+
+/**
+ * Adds points to a customer's balance, or takes them (D38). An event that the key has made already is answered
+ * instead, whatever else is sent. Fails with INVALID_PARAMS when an email or phone is none, or when the points are
+ * not there to be taken; USER_NOT_FOUND when what is said of the customer is nobody's, or not of one person.
+ */
+export async function addLoyaltyEvent(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  integratorId: number,
+  { customer, pointsAmount, reason, idempotencyKey }: NewLoyaltyEvent,
+): Promise<{ readonly event: LoyaltyEventRow; readonly replayed: boolean }> {
+  const lookups = customerLookups(customer, { email: 'customerEmail', phone: 'customerPhone' });
+  const ofKey = idempotencyKey === null ? null : selectLoyaltyEventOfKey({ integratorId, idempotencyKey });
+  const nowMs = context.clock.now();
+  return context.database.write(
+    organization,
+    async (tx) => {
+      const [[known], ...found] = await tx.run(ofKey, ...lookups);
+      if (known !== undefined) return { event: known, replayed: true };
+      const userId = oneCustomer(lookups, found);
+      if (userId === null) throw customerNotFound();
+      // Asked again: whoever held the customer may have been this event's first sending.
+      const [, [made], [balance]] = await tx.run(
+        lockCustomer({ id: userId }),
+        ofKey,
+        lockLoyaltyBalance({ userId }),
+      );
+      if (made !== undefined) return { event: made, replayed: true };
+      const points = balance?.points ?? '0';
+      if (decimal(points).plus(pointsAmount).lt(0)) {
+        throw failure('INVALID_PARAMS', 'pointsAmount must not take more points than the customer has');
+      }
+      const [id] = await movePoints(tx, context, origin, {
+        userId,
+        type: 'open-api',
+        points: pointsAmount,
+        reason,
+        orderId: null,
+        causeId: null,
+        atMs: nowMs,
+        ...(idempotencyKey !== null && { integratorId, idempotencyKey }),
+      });
+      assert(id !== undefined, 'points other than 0 make an entry');
+      await announce(tx, context, origin, nowMs, {
+        event: 'loyalty_event.created',
+        subjectType: 'loyalty-event',
+        subjectId: id,
+        payload: { loyaltyEventId: id, customerId: userId, type: 'open-api' },
+      });
+      const event = { id, user_id: userId, points_amount: pointsAmount, reason, created_at: nowMs };
+      return { event, replayed: false };
+    },
+    { retryOnConstraints: [loyaltyKeyConstraint] },
+  );
+}

@@ -1,0 +1,45 @@
+import type { Context, Origin } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { drawHashId } from './customer-identity.ts';
+import { type CustomerProfile, optedInAt, readProfile } from './customer-profile.ts';
+import { customerUniqueConstraints, insertCustomers } from './customer-queries.ts';
+
+/** Puts somebody on file, and resolves to their id. Fails with INVALID_PARAMS, naming the field. */
+export async function createCustomer(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  profile: CustomerProfile,
+): Promise<number> {
+  const id = await context.ids.takeOne();
+  const nowMs = context.clock.now();
+  const at = isoTimestamp(nowMs);
+  await context.database.write(
+    organization,
+    async (tx) => {
+      const kept = await readProfile(tx, context, profile, id);
+      tx.queue(
+        ...insertCustomers([
+          {
+            ...kept,
+            id,
+            hashId: drawHashId(context.randomBytes),
+            marketingOptInAt: optedInAt(kept.marketingOptIn, null, nowMs),
+            joinedAt: at,
+            updatedAt: at,
+          },
+        ]),
+      );
+      await announce(tx, context, origin, nowMs, {
+        event: 'customer.created',
+        subjectType: 'customer',
+        subjectId: id,
+        payload: { customerId: id },
+      });
+    },
+    { retryOnConstraints: customerUniqueConstraints },
+  );
+  return id;
+}

@@ -1,0 +1,124 @@
+import { afterAll, expect, test, vi } from 'vitest';
+import { tenantSql } from '../../test/harness/tenant-sql.ts';
+import { startTestService, type TestRequest } from '../../test/harness/test-service.ts';
+import { createTestShop, deliveryBody, type TestShop } from '../../test/harness/test-shop.ts';
+import { createCustomerGroup } from './create-customer-group.ts';
+import { importPeople } from './people.test-support.ts';
+
+const service = await startTestService();
+const { context } = service;
+const { statistics } = context.database;
+/** Blocks of ids are fetched once in a thousand ids, whoever comes to need one: nobody's own statements. */
+const blocks = vi.spyOn(context.database, 'global');
+afterAll(() => service.close());
+
+interface People {
+  readonly shop: TestShop;
+  readonly groupId: number;
+  readonly userId: number;
+}
+
+/** As many customers, each with an address, points and a group. */
+async function peopled(count: number): Promise<People> {
+  const shop = await createTestShop(context);
+  const { organizationId, keys } = shop;
+  const { id: groupId } = await createCustomerGroup(
+    context,
+    { actor: 'job:test', requestId: null },
+    organizationId,
+    {
+      name: 'Regulars',
+      description: null,
+    },
+  );
+  const ids = await importPeople(
+    context,
+    organizationId,
+    Array.from({ length: count }, (_, at) => ({ email: `person${at}@customers.example.com` })),
+  );
+  for (const [at, id] of ids.entries()) {
+    const email = `person${at}@customers.example.com`;
+    const customer = { firstName: 'Given', lastName: 'Onfile', email };
+    await service.call('POST', '/api/v1/orders', { keys, body: deliveryBody(shop, { customer }) });
+    await tenantSql(
+      context.database,
+      organizationId,
+      `insert into customer_group_members values (current_organization_id(), ${id}, ${groupId}, now())`,
+    );
+    await service.call('POST', '/api/v1/loyalty-events', {
+      keys,
+      body: { customerId: id, pointsAmount: 5, reason: 'Welcome' },
+    });
+  }
+  return { shop, groupId, userId: ids[0]! };
+}
+
+const shops = [await peopled(1), await peopled(60)];
+
+type Request = (people: People) => readonly [method: string, path: string, request?: TestRequest];
+const list =
+  (query: (userId: number) => NonNullable<TestRequest['query']>): Request =>
+  ({ userId }) => ['GET', 'customers', { query: query(userId) }];
+
+/** Begin and commit count as statements; entering the organization, too. */
+const requests: readonly [string, Request, { statements: number; roundTrips: number }][] = [
+  ['a page', list(() => ({})), { statements: 2, roundTrips: 1 }],
+  ['a page by change', list(() => ({ sortBy: 'updatedAt' })), { statements: 2, roundTrips: 1 }],
+  ['a page after a cursor', list((startingAfter) => ({ startingAfter })), { statements: 4, roundTrips: 2 }],
+  [
+    'a page by change after a cursor',
+    list((startingAfter) => ({ startingAfter, sortBy: 'updatedAt' })),
+    { statements: 4, roundTrips: 2 },
+  ],
+  ['a page of a day', list(() => ({ startingOn: '2026-03-10' })), { statements: 4, roundTrips: 2 }],
+  ['a customer', ({ userId }) => ['GET', `customers/${userId}`], { statements: 2, roundTrips: 1 }],
+  ['the groups', () => ['GET', 'customer-groups'], { statements: 2, roundTrips: 1 }],
+  // Group and person; the membership; the customer marked and shown; audit and event.
+  ...(['remove', 'add'] as const).map(
+    (verb) =>
+      [
+        `to ${verb} somebody`,
+        ({ groupId }: People) => [
+          'PUT',
+          `customer-groups/${groupId}/${verb}-customer`,
+          { body: { emailOrPhone: 'person0@customers.example.com' } },
+        ],
+        { statements: 2 + 2 + 1 + 2 + 2 + 1, roundTrips: 4 },
+      ] as const satisfies [string, Request, object],
+  ),
+  [
+    'points',
+    // Key and person; customer, key and balance under lock; entry, balance opened and moved, audit and event.
+    ({ userId }) => [
+      'POST',
+      'loyalty-events',
+      {
+        body: {
+          customerId: userId,
+          pointsAmount: 1,
+          reason: 'Visit',
+          idempotencyKey: crypto.randomUUID(),
+        },
+      },
+    ],
+    { statements: 2 + 2 + 3 + 5 + 1, roundTrips: 3 },
+  ],
+];
+
+test.each(requests)('%s costs as much for one customer as for many', async (_, request, cost) => {
+  for (const people of shops) {
+    const send = async () => {
+      const [method, path, options] = request(people);
+      const reply = await service.call(method, `/api/v1/${path}`, { keys: people.shop.keys, ...options });
+      expect(reply.error).toBeUndefined();
+    };
+    const { statements, roundTrips } = statistics;
+    const blockCount = blocks.mock.calls.length;
+    await send();
+    const fetched = blocks.mock.calls.length - blockCount;
+    expect({
+      statements: statistics.statements - statements - fetched,
+      roundTrips: statistics.roundTrips - roundTrips - fetched,
+    }).toEqual(cost);
+  }
+});

@@ -1,0 +1,31 @@
+/** A customer as staff see one, for the reference. */
+export const staffCustomerExample = {
+  id: 3101,
+  hashId: 'K7QX4M9R',
+  firstName: 'Marisol',
+  lastName: 'Okafor',
+  email: 'marisol@customers.example.com',
+  phone: '+14155550123',
+  joinedAt: '2025-11-02T19:22:41.007Z',
+  updatedAt: '2026-03-01T17:05:09.123Z',
+  birthday: '1988-02-29',
+  sex: 'female',
+  zip: '94607',
+  licenseExpiry: '2029-02-28',
+  marketingOptIn: true,
+  marketingOptInAt: '2025-11-02T19:22:41.007Z',
+  customerGroups: ['Veterans'],
+  loyalty: { pointsAmount: 120.5 },
+  mostRecentAddress: null,
+  medicalExpiration: null,
+  taxExempt: null,
+  erasedAt: null,
+} as const;
+
+/** The same with sums over the orders. */
+export const customerDetailExample = {
+  ...staffCustomerExample,
+  orderCount: 3,
+  spent: 18_250,
+  lastOrderAt: '2026-03-01T17:05:09.123Z',
+} as const;

@@ -1,0 +1,139 @@
+import { statement } from '../database/statement.ts';
+
+/** What readers are shown of customers: one, or a page. The rows themselves are customer-queries.ts's. */
+
+/** D14. */
+export const customersPerPage = 50;
+
+/** A customer with all that is shown; days are YYYY-MM-DD, moments milliseconds since the epoch. */
+export interface ShownCustomerRow {
+  id: number;
+  hash_id: string;
+  first_name: string;
+  last_name: string;
+  email: string | null;
+  phone: string | null;
+  joined_at: number;
+  updated_at: number;
+  birthday: string | null;
+  sex: 'male' | 'female' | 'tertiary' | null;
+  zip: string | null;
+  license_expiry: string | null;
+  marketing_opt_in: boolean;
+  marketing_opt_in_at: number | null;
+  medical_expiration: string | null;
+  tax_exempt: boolean | null;
+  erased_at: number | null;
+  customer_groups: string[];
+  points: string | null;
+  street1: string | null;
+  street2: string | null;
+  city: string | null;
+  address_state: string | null;
+  postal_code: string | null;
+}
+
+export interface ListedCustomerRow extends ShownCustomerRow {
+  /** Where the row stands in its list, to the microsecond. */
+  position: string;
+}
+
+export const profileColumns = `id, hash_id, first_name, last_name, email, phone, joined_at, updated_at,
+          birthday::text as birthday, sex, zip, license_expiry::text as license_expiry, marketing_opt_in,
+          marketing_opt_in_at, medical_expiration::text as medical_expiration, tax_exempt, erased_at`;
+
+/*
+ * What is shown beside the profile: three look-ups by key for each of at most 50 rows, so that a page costs the
+ * same however many customers and orders there are. The address is that of the latest delivery.
+ */
+export const shownBeside = `array(
+            select g.name from customer_group_members m
+              join customer_groups g on g.organization_id = m.organization_id and g.id = m.customer_group_id
+             where m.organization_id = :organizationId and m.user_id = c.id and g.deleted_at is null
+             order by g.name_key, g.id) as customer_groups,
+          (select b.points from loyalty_balances b
+            where b.organization_id = :organizationId and b.user_id = c.id) as points,
+          a.street1, a.street2, a.city, a.address_state, a.postal_code`;
+export const latestDelivery = `left join lateral (
+            select o.street1, o.street2, o.city, o.address_state, o.postal_code from orders o
+             where o.organization_id = :organizationId and o.user_id = c.id and o.type = 'delivery'
+             order by o.created_at desc, o.id desc limit 1) a on true`;
+
+export const selectShownCustomer = statement<{ id: number }, ShownCustomerRow>(
+  'select_shown_customer',
+  `select c.*, ${shownBeside}
+     from (select ${profileColumns} from customers
+            where organization_id = :organizationId and id = :id) c
+     ${latestDelivery}`,
+);
+
+/** A page begins below a time and, among the rows of that time, below an id. */
+export type PageBound = { readonly at: string; readonly id: number };
+
+/*
+ * The lists (D14), newest first by (time, id). The bound is one row of values: only then the index is entered at
+ * it, wherever that is, and 50 rows are read.
+ */
+function listStatement(name: string, time: 'joined_at' | 'updated_at') {
+  return statement<PageBound, ListedCustomerRow>(
+    name,
+    `select c.*, ${shownBeside}
+       from (select ${profileColumns}, ${time}::text as position from customers
+              where organization_id = :organizationId and (${time}, id) < (:at::timestamptz, :id::bigint)
+              order by ${time} desc, id desc limit ${customersPerPage}) c
+       ${latestDelivery}
+      order by c.${time} desc, c.id desc`,
+  );
+}
+
+/** Latest joined first. */
+export const listCustomersByTime = listStatement('list_customers_by_time', 'joined_at');
+
+/** Latest changed first. */
+export const listCustomersByUpdate = listStatement('list_customers_by_update', 'updated_at');
+
+/*
+ * Where a page begins that follows a customer: at the customer's place, or at `before` if that is lower (no id is
+ * below 0). No row: there is no such customer.
+ */
+const lowerBound = `least(p.at, :before::timestamptz)::text as at,
+          case when p.at < :before::timestamptz then :id::bigint else 0 end as id`;
+
+export const selectPlaceByTime = statement<{ id: number; before: string }, PageBound>(
+  'select_place_by_time',
+  `select ${lowerBound}
+     from (select joined_at as at from customers where organization_id = :organizationId and id = :id) p`,
+);
+
+/**
+ * In the list by change, where a change moves a customer to the front. `seenAt` is where the reader saw the
+ * customer, if that is known. Else it is a guess among the places since `since`: the latest that a page of 50 can
+ * have ended with. It can be later than the true one, if 49 others have changed after the customer; then rows are
+ * repeated. It is never earlier for who pages through, so none is skipped.
+ */
+export const selectPlaceByUpdate = statement<
+  { id: number; before: string; seenAt: string | null; since: string },
+  PageBound
+>(
+  'select_place_by_update',
+  `select ${lowerBound}
+     from (select :seenAt::timestamptz as at where :seenAt::timestamptz is not null
+            union all
+           select updated_at from customers
+            where organization_id = :organizationId and id = :id and :seenAt::timestamptz is null
+            union all
+           select updated_at from customer_past_places
+            where organization_id = :organizationId and user_id = :id and left_at > :since
+              and :seenAt::timestamptz is null) p
+    order by (select count(*) from (
+                select from customers f
+                 where f.organization_id = :organizationId and (f.updated_at, f.id) > (p.at, :id::bigint)
+                 limit ${customersPerPage - 1}) before_it) desc, p.at desc
+    limit 1`,
+);
+
+/** The zone whose days `startingOn` means (D15). */
+export const selectTimeZone = statement<Record<never, never>, { tz: string }>(
+  'select_time_zone',
+  'select tz from organizations where id = :organizationId',
+);

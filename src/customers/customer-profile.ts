@@ -1,0 +1,95 @@
+import type { Context } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
+import { failure } from '../kernel/failure.ts';
+import { isoTimestamp, localDateAt } from '../kernel/local-time.ts';
+import { normalizeEmail, normalizePhone } from './customer-identity.ts';
+import { selectTimeZone } from './customer-list-queries.ts';
+import { isBlank } from './find-customer.ts';
+
+/** What staff write of a customer; days are YYYY-MM-DD. */
+export interface CustomerProfile {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly birthday: string | null;
+  readonly sex: 'male' | 'female' | 'tertiary' | null;
+  readonly zip: string | null;
+  readonly licenseExpiry: string | null;
+  readonly medicalExpiration: string | null;
+  readonly marketingOptIn: boolean;
+  /** D35; null: as the card and the organization's settings say. */
+  readonly taxExempt: boolean | null;
+}
+
+/** The same as it is kept. */
+export interface KeptProfile extends CustomerProfile {
+  readonly emailNormalized: string | null;
+  readonly phoneNormalized: string | null;
+}
+
+const selectOthersOfContact = statement<
+  { emailNormalized: string | null; phoneNormalized: string | null; exceptId: number },
+  { has_email: boolean; has_phone: boolean }
+>(
+  'select_other_customers_of_contact',
+  `select exists (select from customers where organization_id = :organizationId
+                     and email_normalized = :emailNormalized and id <> :exceptId) as has_email,
+          exists (select from customers where organization_id = :organizationId
+                     and phone_normalized = :phoneNormalized and id <> :exceptId) as has_phone`,
+);
+
+/**
+ * A profile as it is kept: without outer space, blank as null, email and phone as they identify (D32). Fails with
+ * INVALID_PARAMS, naming the field: also for an email or phone of another customer than `id`. Two who bring the same
+ * one at once race for a unique key: the caller runs its transaction again on `customerUniqueConstraints`.
+ */
+export async function readProfile(
+  tx: TenantTransaction,
+  { clock }: Pick<Context, 'clock'>,
+  profile: CustomerProfile,
+  id: number,
+): Promise<KeptProfile> {
+  const refuse = (message: string) => failure('INVALID_PARAMS', message);
+  for (const name of ['firstName', 'lastName'] as const) {
+    if (isBlank(profile[name])) throw refuse(`${name} must not be blank.`);
+  }
+  const email = blankToNull(profile.email);
+  const phone = blankToNull(profile.phone);
+  const emailNormalized = email === null ? null : normalizeEmail(email);
+  if (email !== null && emailNormalized === null) throw refuse('email must be an email address.');
+  const phoneNormalized = phone === null ? null : normalizePhone(phone);
+  if (phone !== null && phoneNormalized === null) {
+    throw refuse('phone must be a phone number, e.g. (415) 555-0123 or +14155550123.');
+  }
+  const [[others], [shop]] = await tx.run(
+    selectOthersOfContact({ emailNormalized, phoneNormalized, exceptId: id }),
+    selectTimeZone({}),
+  );
+  if (others?.has_email) throw refuse('email belongs to another customer.');
+  if (others?.has_phone) throw refuse('phone belongs to another customer.');
+  if (profile.birthday !== null && shop && profile.birthday > localDateAt(clock.now(), shop.tz)) {
+    throw refuse('birthday must not be in the future.');
+  }
+  return {
+    ...profile,
+    firstName: profile.firstName.trim(),
+    lastName: profile.lastName.trim(),
+    email,
+    emailNormalized,
+    phone: phoneNormalized,
+    phoneNormalized,
+    zip: blankToNull(profile.zip),
+  };
+}
+
+/** When somebody agreed to marketing: now, if they had not; null, if they do not. */
+export function optedInAt(isOptedIn: boolean, beforeMs: number | null, nowMs: number): string | null {
+  return isOptedIn ? isoTimestamp(beforeMs ?? nowMs) : null;
+}
+
+function blankToNull(text: string | null): string | null {
+  const trimmed = text?.trim() ?? '';
+  return trimmed === '' ? null : trimmed;
+}

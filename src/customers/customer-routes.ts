@@ -1,0 +1,250 @@
+import Type from 'typebox';
+import type { Context } from '../database/context.ts';
+import { sqlInstant } from '../database/sql-instant.ts';
+import { type Caller, type Endpoint, endpoint, reply } from '../http/endpoint.ts';
+import { Id, List, LocalDate, OneOf, withErrorCode } from '../http/schemas.ts';
+import { assert } from '../kernel/assert.ts';
+import { failure } from '../kernel/failure.ts';
+import { endOfLocalDateMs, isoTimestamp } from '../kernel/local-time.ts';
+import { changeGroupMembership } from './change-group-membership.ts';
+import { selectCustomerGroups } from './customer-group-queries.ts';
+import {
+  customersPerPage,
+  listCustomersByTime,
+  listCustomersByUpdate,
+  selectPlaceByTime,
+  selectPlaceByUpdate,
+  selectShownCustomer,
+  selectTimeZone,
+} from './customer-list-queries.ts';
+import { Customer, CustomerGroup, GroupMemberBody, groupsMax } from './customer-schemas.ts';
+import { customerNotFound } from './find-customer.ts';
+import { PageEnds } from './page-ends.ts';
+import { shownCustomer } from './shown-customer.ts';
+
+/** How long the places are kept that a customer has left (migration 0007). */
+const pastPlacesKeptMs = 600_000;
+
+const customerExample = {
+  id: 3101,
+  hashId: 'K7QX4M9R',
+  firstName: 'Marisol',
+  lastName: 'Okafor',
+  email: 'marisol@customers.example.com',
+  phone: '+14155550123',
+  joinedAt: '2025-11-02T19:22:41.007Z',
+  updatedAt: '2026-03-01T17:05:09.123Z',
+  birthday: '1988-02-29',
+  sex: 'female',
+  zip: '94607',
+  licenseExpiry: '2029-02-28',
+  marketingOptIn: true,
+  marketingOptInAt: '2025-11-02T19:22:41.007Z',
+  customerGroups: ['Veterans'],
+  loyalty: { pointsAmount: 120.5 },
+  mostRecentAddress: {
+    street1: '418 Alder Street',
+    street2: null,
+    city: 'Oakland',
+    state: 'CA',
+    postalCode: '94607',
+  },
+  medicalExpiration: null,
+} as const;
+
+const groupParams = Type.Object({ customerGroupId: Id() });
+
+/** The operations on customers and their groups. */
+export function customerRoutes(context: Context): Endpoint[] {
+  const { database, clock } = context;
+  const pageEnds = new PageEnds();
+
+  const membership = (change: 'add' | 'remove') =>
+    endpoint({
+      id: change === 'add' ? 'addCustomerToGroup' : 'removeCustomerFromGroup',
+      method: 'PUT',
+      path: `/api/v1/customer-groups/{customerGroupId}/${change}-customer`,
+      address: 'base',
+      permission: 'customers',
+      kind: 'write',
+      summary: change === 'add' ? 'Add a customer to a group' : 'Remove a customer from a group',
+      description:
+        change === 'add'
+          ? 'Puts the customer with that email or phone into the group. Who is in it already stays in it.'
+          : 'Takes the customer with that email or phone out of the group. Who is not in it stays out.',
+      source: ['D32', 'D37'],
+      tag: 'Customers',
+      params: groupParams,
+      resourceParams: { customerGroupId: 'CUSTOMER_GROUP_NOT_FOUND' },
+      body: GroupMemberBody,
+      requestExample: { emailOrPhone: 'marisol@customers.example.com' },
+      success: { status: 200, data: Customer, description: 'The customer', example: customerExample },
+      failures: ['CUSTOMER_GROUP_NOT_FOUND', 'USER_NOT_FOUND', 'TRANSACTION_RETRY_EXCEEDED'],
+      handle: async ({ caller, params, body, requestId }) => {
+        const row = await changeGroupMembership(
+          context,
+          { actor: `key:${caller.clientKeyId}`, requestId },
+          caller.organizationId,
+          change,
+          params.customerGroupId,
+          body.emailOrPhone,
+        );
+        return reply(shownCustomer(row));
+      },
+    });
+
+  return [
+    endpoint({
+      id: 'listCustomers',
+      method: 'GET',
+      path: '/api/v1/customers',
+      address: 'base',
+      permission: 'customers',
+      kind: 'read',
+      summary: 'List customers',
+      description:
+        `The organization's customers, newest first, ${customersPerPage} a page. Pass the last \`id\` of a page as ` +
+        '`startingAfter` to get the next one; past the end the page is empty. By `sortBy=updatedAt` a customer who ' +
+        'changes moves to the front; the pages still to come go on from where the last one ended, also when it was ' +
+        'its last customer who has moved.',
+      source: ['D14', 'D15'],
+      tag: 'Customers',
+      query: Type.Object({
+        startingAfter: Type.Optional(
+          withErrorCode(Id({ description: 'Customer id; the customers after that one' }), 'INVALID_CURSOR'),
+        ),
+        startingOn: Type.Optional(
+          LocalDate({
+            description:
+              "A day in the organization's time zone: the page starts with the latest customer of that day and " +
+              'goes on backwards',
+          }),
+        ),
+        sortBy: Type.Optional(
+          OneOf(['updatedAt'], {
+            description: 'By the time of the last change, latest first; `startingOn` then means that time',
+          }),
+        ),
+      }),
+      success: {
+        status: 200,
+        data: List(Customer, { max: customersPerPage }),
+        description: 'A page of customers',
+        example: [customerExample],
+      },
+      failures: ['INVALID_CURSOR'],
+      handle: async ({ caller, query }) => {
+        const byUpdate = query.sortBy === 'updatedAt';
+        const nowMs = clock.now();
+        const before = query.startingOn === undefined ? 'infinity' : await endOfDay(caller, query.startingOn);
+        const bound = await boundOf(caller, query.startingAfter, before, byUpdate, nowMs);
+        const list = byUpdate ? listCustomersByUpdate : listCustomersByTime;
+        const [rows] = await database.read(caller.organizationId, list(bound));
+        const last = rows.at(-1);
+        if (byUpdate && last !== undefined) {
+          pageEnds.remember(caller.clientKeyId, last.id, last.position, nowMs);
+        }
+        return reply(rows.map(shownCustomer));
+      },
+    }),
+
+    endpoint({
+      id: 'getCustomer',
+      method: 'GET',
+      path: '/api/v1/customers/{customerId}',
+      address: 'base',
+      permission: 'customers',
+      kind: 'read',
+      summary: 'Retrieve a customer',
+      description: 'A customer, in the shape of the list.',
+      source: ['D32'],
+      tag: 'Customers',
+      params: Type.Object({ customerId: Id({ description: 'The customer id' }) }),
+      resourceParams: { customerId: 'USER_NOT_FOUND' },
+      success: { status: 200, data: Customer, description: 'The customer', example: customerExample },
+      failures: ['USER_NOT_FOUND'],
+      handle: async ({ caller, params }) => {
+        const [[row]] = await database.read(
+          caller.organizationId,
+          selectShownCustomer({ id: params.customerId }),
+        );
+        if (row === undefined) throw customerNotFound();
+        return reply(shownCustomer(row));
+      },
+    }),
+
+    endpoint({
+      id: 'listCustomerGroups',
+      method: 'GET',
+      path: '/api/v1/customer-groups',
+      address: 'base',
+      permission: 'customers',
+      kind: 'read',
+      summary: 'List customer groups',
+      description: 'All customer groups of the organization, newest first.',
+      source: ['D37'],
+      tag: 'Customers',
+      success: {
+        status: 200,
+        data: List(CustomerGroup, { max: groupsMax }),
+        description: 'The groups',
+        example: [
+          {
+            id: 4101,
+            name: 'Veterans',
+            description: 'Shown a service card once',
+            createdAt: '2026-03-01T17:05:09.123Z',
+            updatedAt: '2026-03-01T17:05:09.123Z',
+          },
+        ],
+      },
+      failures: [],
+      handle: async ({ caller }) => {
+        const [rows] = await database.read(caller.organizationId, selectCustomerGroups({}));
+        rows.sort((a, b) => b.created_at - a.created_at || b.id - a.id);
+        return reply(
+          rows.map((row) => ({
+            id: row.id,
+            name: row.name,
+            description: row.description,
+            createdAt: isoTimestamp(row.created_at),
+            updatedAt: isoTimestamp(row.updated_at),
+          })),
+        );
+      },
+    }),
+
+    membership('add'),
+    membership('remove'),
+  ];
+
+  /** Where the page begins: below the customer that was named, and before the end of the day that was named. */
+  async function boundOf(
+    caller: Caller,
+    startingAfter: number | undefined,
+    before: string,
+    byUpdate: boolean,
+    nowMs: number,
+  ) {
+    if (startingAfter === undefined) return { at: before, id: 0 };
+    const place = byUpdate
+      ? selectPlaceByUpdate({
+          id: startingAfter,
+          before,
+          seenAt: pageEnds.placeOf(caller.clientKeyId, startingAfter, nowMs),
+          since: isoTimestamp(nowMs - pastPlacesKeptMs),
+        })
+      : selectPlaceByTime({ id: startingAfter, before });
+    const [[bound]] = await database.read(caller.organizationId, place);
+    if (bound === undefined) {
+      throw failure('INVALID_CURSOR', 'startingAfter must be the id of a customer');
+    }
+    return bound;
+  }
+
+  async function endOfDay(caller: Caller, date: string): Promise<string> {
+    const [[organization]] = await database.read(caller.organizationId, selectTimeZone({}));
+    assert(organization !== undefined, 'an authenticated organization exists');
+    return sqlInstant(endOfLocalDateMs(date, organization.tz));
+  }
+}

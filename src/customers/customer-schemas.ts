@@ -1,0 +1,177 @@
+import Type from 'typebox';
+import {
+  CentsTotal,
+  DecimalNumber,
+  Flag,
+  Id,
+  List,
+  LocalDate,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+  UuidV4,
+  WholeNumber,
+  withErrorCode,
+} from '../http/schemas.ts';
+
+/** Shapes of the operations on customers, their groups and their points (D32, D37, D38). */
+
+/** More groups than any organization has; the list is whole (D16). */
+export const groupsMax = 10_000;
+
+/** Points that one event can give or take. */
+const pointsMax = 1_000_000_000;
+
+const customerFields = {
+  id: Id(),
+  hashId: Text({ max: 20, description: 'Short id shown to the customer and the dispensary' }),
+  firstName: Text({ max: 100 }),
+  lastName: Text({ max: 100 }),
+  email: Nullable(Text({ max: 300 })),
+  phone: Nullable(Text({ max: 40 })),
+  joinedAt: Timestamp(),
+  updatedAt: Timestamp({ description: 'Moves when the profile, the groups or the points change' }),
+  birthday: Nullable(LocalDate()),
+  sex: Nullable(OneOf(['male', 'female', 'tertiary'])),
+  zip: Nullable(Text({ max: 20, description: 'Postal code' })),
+  licenseExpiry: Nullable(
+    LocalDate({ description: "Expiry of the driver's license; null when not recorded" }),
+  ),
+  marketingOptIn: Flag(),
+  marketingOptInAt: Nullable(Timestamp()),
+  customerGroups: List(Text({ max: 200 }), { max: groupsMax, description: 'Names of the groups' }),
+  loyalty: Type.Object({
+    pointsAmount: DecimalNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+  }),
+  mostRecentAddress: Nullable(
+    Type.Object({
+      street1: Text({ max: 200 }),
+      street2: Nullable(Text({ max: 200 })),
+      city: Text({ max: 100 }),
+      state: Text({ max: 50 }),
+      postalCode: Text({ max: 20 }),
+    }),
+  ),
+  medicalExpiration: Nullable(LocalDate({ description: 'Null for adult-use customers' })),
+};
+
+export const Customer = Named('Customer', Type.Object(customerFields));
+
+const staffCustomerFields = {
+  ...customerFields,
+  taxExempt: Nullable(
+    Flag({ description: "As staff have set it; null: as the card and the organization's settings say" }),
+  ),
+  erasedAt: Nullable(Timestamp({ description: 'When all that was known of the person was erased' })),
+};
+
+export const StaffCustomer = Named('StaffCustomer', Type.Object(staffCustomerFields));
+
+export const StaffCustomerDetail = Named(
+  'StaffCustomerDetail',
+  Type.Object({
+    ...staffCustomerFields,
+    orderCount: WholeNumber({
+      min: 0,
+      max: Number.MAX_SAFE_INTEGER,
+      description: 'Orders but canceled ones',
+    }),
+    spent: CentsTotal({ description: 'Cents: the grand totals of fulfilled orders, before returns' }),
+    lastOrderAt: Nullable(Timestamp()),
+  }),
+);
+
+const profileFields = {
+  firstName: Text({ min: 1, max: 100 }),
+  lastName: Text({ min: 1, max: 100 }),
+  email: Nullable(Text({ max: 300, description: "No other customer's" })),
+  phone: Nullable(Text({ max: 40, description: "No other customer's; US when no country is given" })),
+  birthday: Nullable(LocalDate()),
+  sex: Nullable(OneOf(['male', 'female', 'tertiary'])),
+  zip: Nullable(Text({ max: 20 })),
+  licenseExpiry: Nullable(LocalDate()),
+  medicalExpiration: Nullable(LocalDate({ description: 'The last day on which the card holds' })),
+  marketingOptIn: Flag(),
+  taxExempt: Nullable(
+    Flag({ description: "Null: as the card and the organization's settings say, and nobody else" }),
+  ),
+};
+const { firstName, lastName, ...furtherFields } = profileFields;
+
+export const NewCustomer = Named(
+  'NewCustomer',
+  Type.Object({ firstName, lastName, ...Type.Partial(Type.Object(furtherFields)).properties }),
+);
+
+export const CustomerChanges = Named('CustomerChanges', Type.Partial(Type.Object(profileFields)));
+
+export const CustomerGroup = Named(
+  'CustomerGroup',
+  Type.Object({
+    id: Id(),
+    name: Text({ max: 200 }),
+    description: Nullable(Text({ max: 2000 })),
+    createdAt: Timestamp(),
+    updatedAt: Timestamp(),
+  }),
+);
+
+/** Longer than any address or number, with the space that may be around it. */
+const contactLengthMax = 300;
+
+export const GroupMemberBody = Named(
+  'CustomerGroupMember',
+  Type.Object({
+    emailOrPhone: Text({
+      min: 1,
+      max: contactLengthMax,
+      description:
+        'An email address or a phone number of the customer, in any usual spelling; US without country',
+    }),
+  }),
+);
+
+export const LoyaltyEventBody = Named(
+  'LoyaltyEventRequest',
+  Type.Object(
+    {
+      customerId: Type.Optional(Id()),
+      customerEmail: Type.Optional(Text({ max: contactLengthMax })),
+      customerPhone: Type.Optional(
+        Text({ max: contactLengthMax, description: 'US when no country is given' }),
+      ),
+      pointsAmount: DecimalNumber({
+        min: -pointsMax,
+        max: pointsMax,
+        description: 'Not 0, at most 2 decimals; negative takes points, never below 0',
+      }),
+      reason: Text({ min: 1, max: 500 }),
+      idempotencyKey: Type.Optional(
+        withErrorCode(
+          UuidV4({ description: 'A unique UUID v4: sent again, it answers the first event' }),
+          'INVALID_IDEMPOTENCY_KEY',
+        ),
+      ),
+    },
+    {
+      description:
+        'Needs at least one of `customerId`, `customerEmail` and `customerPhone`; if several, of one person',
+    },
+  ),
+);
+
+export const LoyaltyEventShape = Named(
+  'LoyaltyEvent',
+  Type.Object({
+    id: Id(),
+    organizationId: Id(),
+    userId: Id({ description: 'The customer' }),
+    type: OneOf(['open-api']),
+    pointsAmount: DecimalNumber({ min: -pointsMax, max: pointsMax }),
+    reason: Text({ max: 500 }),
+    createdAt: Timestamp(),
+    updatedAt: Timestamp(),
+  }),
+);

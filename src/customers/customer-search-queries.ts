@@ -1,0 +1,112 @@
+import { statement } from '../database/statement.ts';
+import {
+  customersPerPage,
+  type ListedCustomerRow,
+  latestDelivery,
+  profileColumns,
+  type ShownCustomerRow,
+  shownBeside,
+} from './customer-list-queries.ts';
+
+/** What staff are shown of customers beyond what integrators are: the found ones, and sums of one. */
+
+/*
+ * A prefix is a range: from it, to before what is behind every text that begins so. Both ends are made apart from the
+ * customers, because behind row-level security a condition with a function of another table's value reaches no index.
+ */
+const last = 'chr(1114111)';
+
+function prefixRange(column: string, parameter: string): string {
+  return `select joined_at, id from customers
+            where organization_id = :organizationId and erased_at is null
+              and ${column} ~>=~ :${parameter} and ${column} ~<~ (:${parameter} || ${last})`;
+}
+
+function nameRange(column: string): string {
+  return `select c.joined_at, c.id from whole w join customers c
+              on c.organization_id = :organizationId and c.erased_at is null
+             and c.${column} >= w.first_from and c.${column} < w.first_to`;
+}
+
+function bothNamesRange(first: string, second: string): string {
+  return `select c.joined_at, c.id from halves h join customers c
+              on c.organization_id = :organizationId and c.erased_at is null
+             and c.${first} >= h.first_from and c.${first} < h.first_to
+             and c.${second} >= h.second_from and c.${second} < h.second_to`;
+}
+
+/**
+ * Who is meant by the beginning of an email, a phone number, a hash id, a name, or both names in either order, as the
+ * tables `whole`, `halves` and `found` (joined_at, id) of a WITH: each a range of an index. With the parameters that
+ * `readSearch` makes; those that are null match nothing.
+ */
+export const foundCustomers = `whole as materialized (
+          select said.key as first_from, said.key || ${last} as first_to
+            from (select search_key(:name) as key) said where said.key <> ''),
+        halves as materialized (
+          select said.first as first_from, said.first || ${last} as first_to,
+                 said.second as second_from, said.second || ${last} as second_to
+            from (select search_key(part) as first, search_key(other_part) as second
+                    from unnest(:parts::text[], :otherParts::text[]) as words(part, other_part)) said
+           where said.first <> '' and said.second <> ''),
+        found as (
+          ${nameRange('last_name_key')}
+           union
+          ${nameRange('first_name_key')}
+           union
+          ${bothNamesRange('last_name_key', 'first_name_key')}
+           union
+          ${bothNamesRange('first_name_key', 'last_name_key')}
+           union
+          ${prefixRange('email_normalized', 'email')}
+           union
+          ${prefixRange('phone_normalized', 'phone')}
+           union
+          ${prefixRange('hash_id', 'hashId')})`;
+
+/** Of who is meant, the latest joined below a place. */
+export const searchCustomers = statement<
+  {
+    name: string;
+    parts: readonly string[];
+    otherParts: readonly string[];
+    email: string | null;
+    phone: string | null;
+    hashId: string | null;
+    at: string;
+    id: number;
+  },
+  ListedCustomerRow
+>(
+  'search_customers',
+  `with ${foundCustomers}
+   select c.*, ${shownBeside}
+     from (select ${profileColumns}, joined_at::text as position from customers
+            where organization_id = :organizationId
+              and id = any(array(select f.id from found f
+                                  where (f.joined_at, f.id) < (:at::timestamptz, :id::bigint)
+                                  order by f.joined_at desc, f.id desc limit ${customersPerPage}))) c
+     ${latestDelivery}
+    order by c.joined_at desc, c.id desc`,
+);
+
+export interface CustomerDetailRow extends ShownCustomerRow {
+  order_count: number;
+  spent_cents: number;
+  last_order_at: number | null;
+}
+
+/** One customer, with sums over their orders: by the index of a customer's orders. */
+export const selectCustomerDetail = statement<{ id: number }, CustomerDetailRow>(
+  'select_customer_detail',
+  `select c.*, ${shownBeside}, bought.*
+     from (select ${profileColumns} from customers
+            where organization_id = :organizationId and id = :id) c
+     cross join lateral (
+            select count(*) filter (where o.status <> 'canceled') as order_count,
+                   coalesce(sum(o.customer_grand_total_cents) filter (where o.status = 'fulfilled'), 0)::bigint
+                     as spent_cents,
+                   max(o.created_at) filter (where o.status <> 'canceled') as last_order_at
+              from orders o where o.organization_id = :organizationId and o.user_id = c.id) bought
+     ${latestDelivery}`,
+);

@@ -1,0 +1,182 @@
+import Type from 'typebox';
+import type { Context, Origin } from '../database/context.ts';
+import { reply, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { Id, List, Text, withErrorCode } from '../http/schemas.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { createCustomer } from './create-customer.ts';
+import { customerDetailExample, staffCustomerExample } from './customer-examples.ts';
+import { customersPerPage, listCustomersByTime, selectPlaceByTime } from './customer-list-queries.ts';
+import type { CustomerProfile } from './customer-profile.ts';
+import { CustomerChanges, NewCustomer, StaffCustomer, StaffCustomerDetail } from './customer-schemas.ts';
+import { readSearch } from './customer-search.ts';
+import { searchCustomers, selectCustomerDetail } from './customer-search-queries.ts';
+import { customerNotFound, isBlank } from './find-customer.ts';
+import { staffCustomer, staffCustomerDetail } from './shown-customer.ts';
+import { updateCustomer } from './update-customer.ts';
+
+const profileExample = {
+  firstName: 'Marisol',
+  lastName: 'Okafor',
+  email: 'marisol@customers.example.com',
+  phone: '(415) 555-0123',
+  birthday: '1988-02-29',
+  licenseExpiry: '2029-02-28',
+  marketingOptIn: true,
+} as const;
+
+const roles = ['owner', 'manager', 'budtender'] as const;
+const params = Type.Object({ customerId: Id() });
+const resourceParams = { customerId: 'USER_NOT_FOUND' } as const;
+
+/** The staff's operations on customers' profiles. */
+export function customerStaffRoutes(context: Context): StaffEndpoint[] {
+  const { database } = context;
+
+  const detail = async (organization: OrganizationId, id: number) => {
+    const [[row]] = await database.read(organization, selectCustomerDetail({ id }));
+    if (row === undefined) throw customerNotFound();
+    return reply(staffCustomerDetail(row));
+  };
+
+  return [
+    staffEndpoint({
+      id: 'staffListCustomers',
+      method: 'GET',
+      path: '/staff/v1/customers',
+      roles,
+      kind: 'read',
+      summary: 'List or search customers',
+      description:
+        `Newest first, ${customersPerPage} a page. \`search\` is the beginning of an email, a phone number, a hash id, ` +
+        'a name, or of both names in either order, without regard to case and accents; it does not find who was erased.',
+      source: ['D14'],
+      tag: 'Customers',
+      query: Type.Object({
+        search: Type.Optional(Text({ max: 200, description: 'At least 2 characters' })),
+        startingAfter: Type.Optional(
+          withErrorCode(Id({ description: 'Customer id; the customers after that one' }), 'INVALID_CURSOR'),
+        ),
+      }),
+      success: {
+        status: 200,
+        data: List(StaffCustomer, { max: customersPerPage }),
+        description: 'A page of customers',
+        example: [staffCustomerExample],
+      },
+      failures: ['INVALID_CURSOR'],
+      handle: async ({ staff, query: { search, startingAfter } }) => {
+        const { organizationId } = staff;
+        const sought = isBlank(search) ? null : readSearch(search);
+        const [place] =
+          startingAfter === undefined
+            ? [[{ at: 'infinity', id: 0 }]]
+            : await database.read(
+                organizationId,
+                selectPlaceByTime({ id: startingAfter, before: 'infinity' }),
+              );
+        const [bound] = place;
+        if (bound === undefined)
+          throw failure('INVALID_CURSOR', 'startingAfter must be the id of a customer.');
+        const page = { at: bound.at, id: bound.id };
+        const [rows] = await database.read(
+          organizationId,
+          sought === null ? listCustomersByTime(page) : searchCustomers({ ...sought, ...page }),
+        );
+        return reply(rows.map(staffCustomer));
+      },
+    }),
+    staffEndpoint({
+      id: 'staffGetCustomer',
+      method: 'GET',
+      path: '/staff/v1/customers/{customerId}',
+      roles,
+      kind: 'read',
+      summary: 'Get a customer',
+      description: 'A customer, with sums over their orders.',
+      tag: 'Customers',
+      params,
+      resourceParams,
+      success: {
+        status: 200,
+        data: StaffCustomerDetail,
+        description: 'The customer',
+        example: customerDetailExample,
+      },
+      failures: ['USER_NOT_FOUND'],
+      handle: async ({ staff, params: { customerId } }) => detail(staff.organizationId, customerId),
+    }),
+    staffEndpoint({
+      id: 'createCustomer',
+      method: 'POST',
+      path: '/staff/v1/customers',
+      roles,
+      kind: 'write',
+      summary: 'Create a customer',
+      description: "Puts somebody on file. An email or phone number that is another customer's is refused.",
+      source: ['D32'],
+      tag: 'Customers',
+      body: NewCustomer,
+      requestExample: profileExample,
+      success: {
+        status: 201,
+        data: StaffCustomerDetail,
+        description: 'The customer',
+        example: customerDetailExample,
+      },
+      failures: [],
+      handle: async ({ staff, body, requestId }) => {
+        const { organizationId } = staff;
+        const id = await createCustomer(context, originOf(staff, requestId), organizationId, {
+          ...blankProfile,
+          ...body,
+        });
+        return detail(organizationId, id);
+      },
+    }),
+    staffEndpoint({
+      id: 'updateCustomer',
+      method: 'PATCH',
+      path: '/staff/v1/customers/{customerId}',
+      roles,
+      kind: 'write',
+      summary: 'Update a customer',
+      description:
+        "Changes what is sent; null clears. An email or phone number that is another customer's is refused.",
+      source: ['D32', 'D35'],
+      tag: 'Customers',
+      params,
+      resourceParams,
+      body: CustomerChanges,
+      requestExample: { email: 'marisol@customers.example.com', medicalExpiration: '2027-01-31' },
+      success: {
+        status: 200,
+        data: StaffCustomerDetail,
+        description: 'The customer',
+        example: customerDetailExample,
+      },
+      failures: ['USER_NOT_FOUND', 'CUSTOMER_ERASED'],
+      handle: async ({ staff, params: { customerId }, body, requestId }) => {
+        const { organizationId } = staff;
+        await updateCustomer(context, originOf(staff, requestId), organizationId, customerId, body);
+        return detail(organizationId, customerId);
+      },
+    }),
+  ];
+}
+
+const blankProfile = {
+  email: null,
+  phone: null,
+  birthday: null,
+  sex: null,
+  zip: null,
+  licenseExpiry: null,
+  medicalExpiration: null,
+  marketingOptIn: false,
+  taxExempt: null,
+} as const satisfies Omit<CustomerProfile, 'firstName' | 'lastName'>;
+
+function originOf(staff: StaffCaller, requestId: string): Origin {
+  return { actor: `staff:${staff.staffId}`, requestId };
+}

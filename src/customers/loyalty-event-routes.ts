@@ -1,0 +1,97 @@
+import type { Context } from '../database/context.ts';
+import { type Endpoint, endpoint, reply } from '../http/endpoint.ts';
+import { failure } from '../kernel/failure.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { addLoyaltyEvent } from './add-loyalty-event.ts';
+import { LoyaltyEventBody, LoyaltyEventShape } from './customer-schemas.ts';
+import { isBlank } from './find-customer.ts';
+
+/** The operation on customers' points. */
+export function loyaltyEventRoutes(context: Context): Endpoint[] {
+  return [
+    endpoint({
+      id: 'addLoyaltyEvent',
+      method: 'POST',
+      path: '/api/v1/loyalty-events',
+      address: 'base',
+      permission: 'customers',
+      kind: 'write',
+      summary: 'Add loyalty points',
+      description:
+        'Gives points to a customer, or takes them. Safe to retry with `idempotencyKey`: when an event exists for ' +
+        'it, that event is answered (with the header `Idempotent-Replayed: true`) whatever the body says; a refused ' +
+        'attempt leaves the key free.',
+      source: ['D38'],
+      tag: 'Customers',
+      body: LoyaltyEventBody,
+      alsoMissing: missingCustomer,
+      requestExample: {
+        customerId: 3101,
+        pointsAmount: 25,
+        reason: 'Brought a friend',
+        idempotencyKey: '0f9f1a53-3c1b-4e02-9a53-5b7c1f6f2d11',
+      },
+      success: {
+        status: 200,
+        data: LoyaltyEventShape,
+        description: 'The event',
+        example: {
+          id: 5201,
+          organizationId: 1001,
+          userId: 3101,
+          type: 'open-api',
+          pointsAmount: 25,
+          reason: 'Brought a friend',
+          createdAt: '2026-03-10T17:05:09.123Z',
+          updatedAt: '2026-03-10T17:05:09.123Z',
+        },
+      },
+      failures: ['INVALID_IDEMPOTENCY_KEY', 'USER_NOT_FOUND', 'TRANSACTION_RETRY_EXCEEDED'],
+      handle: async ({ caller, body, requestId }) => {
+        const { event, replayed } = await addLoyaltyEvent(
+          context,
+          { actor: `key:${caller.clientKeyId}`, requestId },
+          caller.organizationId,
+          caller.integratorId,
+          {
+            customer: { id: body.customerId, email: body.customerEmail, phone: body.customerPhone },
+            pointsAmount: pointsText(body.pointsAmount),
+            reason: body.reason,
+            idempotencyKey: body.idempotencyKey?.toLowerCase() ?? null,
+          },
+        );
+        const at = isoTimestamp(event.created_at);
+        return reply(
+          {
+            id: event.id,
+            organizationId: caller.organizationId,
+            userId: event.user_id,
+            type: 'open-api',
+            pointsAmount: Number(event.points_amount),
+            reason: event.reason,
+            createdAt: at,
+            updatedAt: at,
+          },
+          replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {},
+        );
+      },
+    }),
+  ];
+}
+
+/** The number as it is written: its shortest text is the one that was sent, and no float is reckoned with. */
+function pointsText(points: number): string {
+  const text = String(points);
+  if (!/^-?\d+(?:\.\d{1,2})?$/.test(text) || points === 0) {
+    throw failure('INVALID_PARAMS', 'pointsAmount must be a number other than 0 with at most 2 decimals');
+  }
+  return text;
+}
+
+/** D38: somebody has to be named. */
+function missingCustomer(body: unknown): string[] {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
+  const { customerId, customerEmail, customerPhone } = body as Record<string, unknown>;
+  const isNamed = customerId !== undefined || !isBlank(customerEmail) || !isBlank(customerPhone);
+  return isNamed ? [] : ['customerId'];
+}

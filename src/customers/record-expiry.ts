@@ -1,0 +1,29 @@
+import type { Context, Origin } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import { announce } from '../events/announce.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { updateLicenseExpiry, updateMedicalExpiration } from './customer-expiry-queries.ts';
+
+/** Which of a customer's papers: what carts ask about age and identity, or about being a patient (D35). */
+export type CustomerPaper = 'license' | 'recommendation';
+
+/** Records up to which day a paper of a customer holds; null: there is none. The customer is locked already. */
+export async function recordExpiry(
+  tx: TenantTransaction,
+  context: Context,
+  origin: Origin,
+  nowMs: number,
+  customerId: number,
+  paper: CustomerPaper,
+  expiresOn: string | null,
+): Promise<void> {
+  const update = paper === 'license' ? updateLicenseExpiry : updateMedicalExpiration;
+  tx.queue(update({ id: customerId, expiresOn, at: isoTimestamp(nowMs) }));
+  await announce(tx, context, origin, nowMs, {
+    event: 'customer.updated',
+    subjectType: 'customer',
+    subjectId: customerId,
+    payload: { customerId },
+    details: { fields: [paper === 'license' ? 'licenseExpiry' : 'medicalExpiration'] },
+  });
+}

@@ -1,0 +1,46 @@
+import type { Context, Origin } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { type CustomerGroupSettings, freeGroupName } from './create-customer-group.ts';
+import {
+  type CustomerGroupRow,
+  customerGroupNameConstraint,
+  lockCustomerGroup,
+  touchMembersOfGroup,
+  updateCustomerGroupRow,
+} from './customer-group-queries.ts';
+
+/** Changes what is sent. Fails with CUSTOMER_GROUP_NOT_FOUND, or INVALID_PARAMS as for a new group. */
+export async function updateCustomerGroup(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  id: number,
+  changes: { readonly [Name in keyof CustomerGroupSettings]?: CustomerGroupSettings[Name] | undefined },
+): Promise<CustomerGroupRow> {
+  const nowMs = context.clock.now();
+  return context.database.write(
+    organization,
+    async (tx) => {
+      const [[before]] = await tx.run(lockCustomerGroup({ id }));
+      if (before === undefined) throw failure('CUSTOMER_GROUP_NOT_FOUND', 'There is no such customer group.');
+      const name = changes.name === undefined ? before.name : await freeGroupName(tx, changes.name, id);
+      const description = changes.description === undefined ? before.description : changes.description;
+      const at = isoTimestamp(nowMs);
+      // Customers show the names of their groups.
+      if (name !== before.name) tx.queue(touchMembersOfGroup({ id, at }));
+      tx.queue(updateCustomerGroupRow({ id, name, description, at }));
+      await announce(tx, context, origin, nowMs, {
+        event: 'customer_group.updated',
+        subjectType: 'customer-group',
+        subjectId: id,
+        payload: { customerGroupId: id },
+        details: { fields: Object.keys(changes) },
+      });
+      return { ...before, name, description, updated_at: nowMs };
+    },
+    { retryOnConstraints: [customerGroupNameConstraint] },
+  );
+}

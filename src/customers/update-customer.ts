@@ -1,0 +1,131 @@
+import type { Context, Origin } from '../database/context.ts';
+import { statement } from '../database/statement.ts';
+import { announce } from '../events/announce.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { type CustomerProfile, optedInAt, readProfile } from './customer-profile.ts';
+import { customerUniqueConstraints } from './customer-queries.ts';
+import { customerErased, customerNotFound } from './find-customer.ts';
+
+interface ProfileRow {
+  first_name: string;
+  last_name: string;
+  email: string | null;
+  phone: string | null;
+  birthday: string | null;
+  sex: CustomerProfile['sex'];
+  zip: string | null;
+  license_expiry: string | null;
+  medical_expiration: string | null;
+  marketing_opt_in: boolean;
+  marketing_opt_in_at: number | null;
+  tax_exempt: boolean | null;
+  erased_at: number | null;
+}
+
+/** Held until the commit, so that of two changes one sees the other. */
+const lockProfile = statement<{ id: number }, ProfileRow>(
+  'lock_customer_profile',
+  `select first_name, last_name, email, phone, birthday::text as birthday, sex, zip,
+          license_expiry::text as license_expiry, medical_expiration::text as medical_expiration,
+          marketing_opt_in, marketing_opt_in_at, tax_exempt, erased_at
+     from customers where organization_id = :organizationId and id = :id for no key update`,
+);
+
+const updateProfile = statement<
+  {
+    id: number;
+    firstName: string;
+    lastName: string;
+    email: string | null;
+    emailNormalized: string | null;
+    phone: string | null;
+    phoneNormalized: string | null;
+    birthday: string | null;
+    sex: string | null;
+    zip: string | null;
+    licenseExpiry: string | null;
+    medicalExpiration: string | null;
+    marketingOptIn: boolean;
+    marketingOptInAt: string | null;
+    taxExempt: boolean | null;
+    at: string;
+  },
+  never
+>(
+  'update_customer_profile',
+  `update customers
+      set first_name = :firstName, last_name = :lastName, email = :email, email_normalized = :emailNormalized,
+          phone = :phone, phone_normalized = :phoneNormalized, birthday = :birthday::date, sex = :sex, zip = :zip,
+          license_expiry = :licenseExpiry::date, medical_expiration = :medicalExpiration::date,
+          marketing_opt_in = :marketingOptIn, marketing_opt_in_at = :marketingOptInAt::timestamptz,
+          tax_exempt = :taxExempt, updated_at = :at
+    where organization_id = :organizationId and id = :id`,
+);
+
+/**
+ * Changes what is said of a customer; what is so already changes nothing and is not announced. Fails with
+ * USER_NOT_FOUND, CUSTOMER_ERASED, or INVALID_PARAMS, naming the field.
+ */
+export async function updateCustomer(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  id: number,
+  changes: Partial<CustomerProfile>,
+): Promise<void> {
+  const nowMs = context.clock.now();
+  await context.database.write(
+    organization,
+    async (tx) => {
+      const [[row]] = await tx.run(lockProfile({ id }));
+      if (row === undefined) throw customerNotFound();
+      if (row.erased_at !== null) throw customerErased();
+      const before = profileOf(row);
+      const { emailNormalized, phoneNormalized, ...after } = await readProfile(
+        tx,
+        context,
+        { ...before, ...changes },
+        id,
+      );
+      const changed = (Object.keys(before) as (keyof CustomerProfile)[]).filter(
+        (name) => before[name] !== after[name],
+      );
+      if (changed.length === 0) return;
+      tx.queue(
+        updateProfile({
+          ...after,
+          id,
+          emailNormalized,
+          phoneNormalized,
+          marketingOptInAt: optedInAt(after.marketingOptIn, row.marketing_opt_in_at, nowMs),
+          at: isoTimestamp(nowMs),
+        }),
+      );
+      await announce(tx, context, origin, nowMs, {
+        event: 'customer.updated',
+        subjectType: 'customer',
+        subjectId: id,
+        payload: { customerId: id },
+        details: { changed },
+      });
+    },
+    { retryOnConstraints: customerUniqueConstraints },
+  );
+}
+
+function profileOf(row: ProfileRow): CustomerProfile {
+  return {
+    firstName: row.first_name,
+    lastName: row.last_name,
+    email: row.email,
+    phone: row.phone,
+    birthday: row.birthday,
+    sex: row.sex,
+    zip: row.zip,
+    licenseExpiry: row.license_expiry,
+    medicalExpiration: row.medical_expiration,
+    marketingOptIn: row.marketing_opt_in,
+    taxExempt: row.tax_exempt,
+  };
+}

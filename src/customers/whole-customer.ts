@@ -1,0 +1,77 @@
+import { type BoundStatement, statement } from '../database/statement.ts';
+
+/* This slice's part in merging and erasing a customer. */
+
+export interface WholeCustomerRow {
+  id: number;
+  erased_at: number | null;
+}
+
+/**
+ * Held until the commit, in order of id: nobody else writes anything of these customers meanwhile, not even a row that
+ * only refers to one.
+ */
+export const lockWholeCustomers = statement<{ ids: readonly number[] }, WholeCustomerRow>(
+  'lock_whole_customers',
+  `select id, erased_at from customers
+    where organization_id = :organizationId and id = any(:ids) order by id for update`,
+);
+
+const joinGroups = statement<{ fromId: number; intoId: number }, never>(
+  'join_groups_of_merged_customer',
+  `insert into customer_group_members (organization_id, user_id, customer_group_id, added_at)
+   select organization_id, :intoId::bigint, customer_group_id, added_at from customer_group_members
+    where organization_id = :organizationId and user_id = :fromId
+   on conflict do nothing`,
+);
+
+const leaveGroups = statement<{ userId: number }, never>(
+  'leave_all_groups',
+  'delete from customer_group_members where organization_id = :organizationId and user_id = :userId',
+);
+
+const dropPastPlaces = statement<{ userId: number }, never>(
+  'drop_past_places',
+  'delete from customer_past_places where organization_id = :organizationId and user_id = :userId',
+);
+
+/** In one statement: an email or a phone number is free for the other one once its owner is gone. */
+const takeOverProfile = statement<{ fromId: number; intoId: number; at: string }, never>(
+  'take_over_profile',
+  `with gone as (
+          delete from customers where organization_id = :organizationId and id = :fromId returning *)
+   update customers c
+      set email = coalesce(c.email, g.email), email_normalized = coalesce(c.email_normalized, g.email_normalized),
+          phone = coalesce(c.phone, g.phone), phone_normalized = coalesce(c.phone_normalized, g.phone_normalized),
+          birthday = coalesce(c.birthday, g.birthday), sex = coalesce(c.sex, g.sex), zip = coalesce(c.zip, g.zip),
+          license_expiry = coalesce(c.license_expiry, g.license_expiry),
+          medical_expiration = coalesce(c.medical_expiration, g.medical_expiration),
+          tax_exempt = coalesce(c.tax_exempt, g.tax_exempt), updated_at = :at
+     from gone g
+    where c.organization_id = :organizationId and c.id = :intoId`,
+);
+
+/** The last of a merge: when all else of the customer has gone over. Consent to marketing does not. */
+export function mergeProfiles(fromId: number, intoId: number, at: string): BoundStatement<never>[] {
+  return [
+    joinGroups({ fromId, intoId }),
+    leaveGroups({ userId: fromId }),
+    dropPastPlaces({ userId: fromId }),
+    takeOverProfile({ fromId, intoId, at }),
+  ];
+}
+
+const blankProfile = statement<{ id: number; hashId: string; at: string }, never>(
+  'erase_profile',
+  `update customers
+      set hash_id = :hashId, first_name = 'Erased', last_name = 'Erased', email = null, email_normalized = null,
+          phone = null, phone_normalized = null, birthday = null, sex = null, zip = null, license_expiry = null,
+          medical_expiration = null, tax_exempt = null, marketing_opt_in = false, marketing_opt_in_at = null,
+          erased_at = :at, updated_at = :at
+    where organization_id = :organizationId and id = :id`,
+);
+
+/** `hashId` is a fresh one: the old one stands on receipts. */
+export function eraseProfile(id: number, hashId: string, at: string): BoundStatement<never>[] {
+  return [leaveGroups({ userId: id }), blankProfile({ id, hashId, at })];
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { tenantSql } from '../../test/harness/tenant-sql.ts';
+import { startTestService } from '../../test/harness/test-service.ts';
+import { createTestShop, testOrigin } from '../../test/harness/test-shop.ts';
+import { importCustomers } from '../customers/customers.ts';
+import { openDocumentFiles } from '../storage/document-files.ts';
+import { keyBytes } from '../storage/envelope.ts';
+import type { SealedFiles } from '../storage/sealed-files.ts';
+import { rewrapDocuments } from './documents.ts';
+import { png } from './sample-files.test-support.ts';
+import { viewDocument } from './view-document.ts';
+
+const [formerKey, newKey] = [randomBytes(keyBytes), randomBytes(keyBytes)];
+const service = await startTestService({ documentMasterKeys: [formerKey] });
+const folder = mkdtempSync(join(tmpdir(), 'dispensary-keys-'));
+afterAll(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true });
+});
+const { context } = service;
+
+async function shopWithDocuments(count: number) {
+  const shop = await createTestShop(context);
+  const [customer] = await importCustomers(context, testOrigin, shop.organizationId, [
+    {
+      ...{ firstName: 'Marisol', lastName: 'Okafor', email: 'marisol@customers.example.com', phone: null },
+      ...{ birthday: null, sex: null, zip: null, licenseExpiry: null, medicalExpiration: null },
+      ...{ marketingOptInAtMs: null, joinedAtMs: 0 },
+    },
+  ]);
+  const body = { documentBase64: png().toString('base64'), documentMime: 'image/png' };
+  for (let at = 0; at < count; at++) {
+    const path = `/api/v1/documents/${customer!.id}/license`;
+    expect((await service.call('POST', path, { keys: shop.keys, body })).status).toBe(204);
+  }
+  const rows = await tenantSql(
+    context.database,
+    shop.organizationId,
+    'select id from customer_documents order by id',
+  );
+  return {
+    organizationId: shop.organizationId,
+    customerId: customer!.id,
+    ids: rows.map(({ id }) => id as number),
+  };
+}
+
+test('a new master key wraps all keys anew, no file is touched, and the former one is needed no more', async () => {
+  const { organizationId, customerId, ids } = await shopWithDocuments(3);
+  const dataDir = service.documentFolder;
+  const withKeys = (...documentMasterKeys: Buffer[]): SealedFiles =>
+    openDocumentFiles({ dataDir, documentMasterKeys });
+  const contents = () =>
+    readdirSync(join(dataDir, 'documents')).map((name) =>
+      readFileSync(join(dataDir, 'documents', name), 'hex'),
+    );
+  const shown = (files: SealedFiles) =>
+    viewDocument(context, files, testOrigin, organizationId, customerId, ids[0]!);
+  const before = contents();
+
+  await expect(shown(withKeys(newKey))).rejects.toThrow(/DOCUMENT_MASTER_KEY lacks the key [0-9a-f]{16}/);
+  expect(await rewrapDocuments(context, withKeys(newKey, formerKey), testOrigin, organizationId)).toBe(3);
+  expect(await rewrapDocuments(context, withKeys(newKey, formerKey), testOrigin, organizationId)).toBe(0);
+  expect(contents()).toEqual(before);
+  expect((await shown(withKeys(newKey))).mime).toBe('image/png');
+  await expect(shown(withKeys(formerKey))).rejects.toThrow(/DOCUMENT_MASTER_KEY lacks/);
+  const audit = await tenantSql(
+    context.database,
+    organizationId,
+    `select details->'documents' as documents from audit_entries where action = 'customer_document.rewrapped'`,
+  );
+  expect(audit).toEqual([{ documents: 3 }]);
+});
+
+test('without a key in the settings one is made, once, in a file that only this account reads', async () => {
+  const dataDir = join(folder, 'data');
+  const openKeys = () => openDocumentFiles({ dataDir, documentMasterKeys: [] }).keys;
+  const random = (count: number) => randomBytes(count);
+  const loaded = await Promise.all(Array.from({ length: 8 }, () => openKeys().load(random)));
+  expect(new Set(loaded.map(([{ id }]) => id)).size).toBe(1);
+  expect(readdirSync(dataDir)).toEqual(['document-master-key']);
+  expect(statSync(join(dataDir, 'document-master-key')).mode & 0o777).toBe(0o600);
+
+  const keys = openKeys();
+  const running = openKeys();
+  const [first] = await running.load(random);
+  const second = await keys.addToFile(random(keyBytes), () => true);
+  expect((await running.load(random)).map(({ id }) => id)).toEqual([second.id, first.id]);
+  const third = await keys.addToFile(random(keyBytes), ({ id }) => id === second.id);
+  expect((await running.load(random)).map(({ id }) => id)).toEqual([third.id, second.id]);
+  expect(statSync(join(dataDir, 'document-master-key')).mode & 0o777).toBe(0o600);
+
+  const configured = openDocumentFiles({ dataDir, documentMasterKeys: [newKey] }).keys;
+  expect(configured.isKeptInFile).toBe(false);
+  expect((await configured.load(random)).map(({ id }) => id).slice(1)).toEqual([third.id, second.id]);
+});

@@ -1,0 +1,172 @@
+import { insertMany, statement } from '../database/statement.ts';
+import type { DocumentMime, DocumentStatus, DocumentType } from './document-types.ts';
+
+/** All SQL on the table of customers' documents. */
+
+export const documentsPerPage = 50;
+
+/** A document as it is shown; moments are milliseconds since the epoch. */
+export interface DocumentRow {
+  id: number;
+  user_id: number;
+  type: DocumentType;
+  mime: DocumentMime;
+  byte_count: number;
+  status: DocumentStatus;
+  expires_on: string | null;
+  review_reason: string | null;
+  reviewed_at: number | null;
+  uploaded_at: number;
+  superseded_at: number | null;
+  /** When its retention ends. */
+  kept_until: number;
+}
+
+/** What it takes to open its file. */
+export interface SealedDocumentRow extends DocumentRow {
+  file_name: string;
+  master_key_id: string;
+  wrapped_key: Buffer;
+}
+
+const shownColumns = `d.id, d.user_id, d.type, d.mime, d.byte_count, d.status, d.expires_on::text as expires_on,
+          d.review_reason, d.reviewed_at, d.uploaded_at, d.superseded_at,
+          d.uploaded_at + make_interval(days => o.document_retention_days) as kept_until`;
+const sealedColumns = `${shownColumns}, d.file_name, d.master_key_id, d.wrapped_key`;
+
+/** A document is there until its retention ends or its customer is erased, whenever it is then deleted. */
+const retained = `from customer_documents d
+     join organizations o on o.id = d.organization_id
+     join customers c on c.organization_id = d.organization_id and c.id = d.user_id and c.erased_at is null
+    where d.organization_id = :organizationId and d.user_id = :customerId
+      and d.uploaded_at > :at::timestamptz - make_interval(days => o.document_retention_days)`;
+
+/** Newest first, below (uploadedBefore, idBefore). */
+export const selectDocumentsOfCustomer = statement<
+  { customerId: number; at: string; uploadedBefore: string; idBefore: number },
+  DocumentRow
+>(
+  'select_documents_of_customer',
+  `select ${shownColumns} ${retained}
+      and (d.uploaded_at, d.id) < (:uploadedBefore::timestamptz, :idBefore::bigint)
+    order by d.uploaded_at desc, d.id desc limit ${documentsPerPage}`,
+);
+
+export const selectDocument = statement<{ customerId: number; id: number; at: string }, SealedDocumentRow>(
+  'select_document',
+  `select ${sealedColumns} ${retained} and d.id = :id`,
+);
+
+/** Locked after the customer, always in this order. */
+export const lockDocument = statement<{ customerId: number; id: number; at: string }, SealedDocumentRow>(
+  'lock_document',
+  `select ${sealedColumns} ${retained} and d.id = :id for no key update of d`,
+);
+
+/** Two who send a document of the same type at once have locked its customer, and wait for each other there. */
+export const supersedeDocuments = statement<{ customerId: number; type: string; at: string }, { id: number }>(
+  'supersede_documents',
+  `update customer_documents set superseded_at = :at
+    where organization_id = :organizationId and user_id = :customerId and type = :type and superseded_at is null
+    returning id`,
+);
+
+export const insertDocuments = insertMany<{
+  id: number;
+  customerId: number;
+  type: DocumentType;
+  mime: DocumentMime;
+  byteCount: number;
+  fileName: string;
+  masterKeyId: string;
+  wrappedKey: Uint8Array;
+  status: DocumentStatus;
+  uploadedAt: string;
+  uploadedBy: string;
+}>('customer_documents', {
+  id: 'id',
+  customerId: 'user_id',
+  type: 'type',
+  mime: 'mime',
+  byteCount: 'byte_count',
+  fileName: 'file_name',
+  masterKeyId: 'master_key_id',
+  wrappedKey: 'wrapped_key',
+  status: 'status',
+  uploadedAt: 'uploaded_at',
+  uploadedBy: 'uploaded_by',
+});
+
+export const updateReview = statement<
+  {
+    id: number;
+    status: DocumentStatus;
+    expiresOn: string | null;
+    reason: string | null;
+    by: string;
+    at: string;
+  },
+  never
+>(
+  'update_document_review',
+  `update customer_documents
+      set status = :status, expires_on = :expiresOn, review_reason = :reason, reviewed_by = :by, reviewed_at = :at
+    where organization_id = :organizationId and id = :id`,
+);
+
+/** What the latest other document of the type that is approved says. */
+export const selectFormerExpiry = statement<
+  { customerId: number; id: number; type: string },
+  { expires_on: string }
+>(
+  'select_former_document_expiry',
+  `select expires_on::text as expires_on from customer_documents
+    where organization_id = :organizationId and user_id = :customerId and id <> :id and type = :type
+      and status = 'approved'
+    order by uploaded_at desc, id desc limit 1`,
+);
+
+/** The zone whose days a date of expiry means. */
+export const selectTimeZoneOfShop = statement<Record<never, never>, { tz: string }>(
+  'select_time_zone_of_shop',
+  'select tz from organizations where id = :organizationId',
+);
+
+/** Those whose retention has ended, or whose customer was erased; oldest first. Once an hour it may look at all. */
+export const selectExpiredDocuments = statement<
+  { at: string },
+  { id: number; user_id: number; type: DocumentType; file_name: string }
+>(
+  'select_expired_documents',
+  `select d.id, d.user_id, d.type, d.file_name
+     from customer_documents d
+     join organizations o on o.id = d.organization_id
+     join customers c on c.organization_id = d.organization_id and c.id = d.user_id
+    where d.organization_id = :organizationId
+      and (c.erased_at is not null
+        or d.uploaded_at <= :at::timestamptz - make_interval(days => o.document_retention_days))
+    order by d.uploaded_at, d.id limit 100`,
+);
+
+export const deleteDocuments = statement<{ ids: readonly number[] }, { id: number }>(
+  'delete_documents',
+  `delete from customer_documents where organization_id = :organizationId and id = any(:ids::bigint[])
+    returning id`,
+);
+
+/** Those whose key another master key wraps, a batch at a time. */
+export const lockDocumentsOfOtherKeys = statement<
+  { masterKeyId: string },
+  { id: number; master_key_id: string; wrapped_key: Buffer }
+>(
+  'lock_documents_of_other_keys',
+  `select id, master_key_id, wrapped_key from customer_documents
+    where organization_id = :organizationId and master_key_id <> :masterKeyId
+    order by id limit 500 for no key update`,
+);
+
+export const updateWrappedKey = statement<{ id: number; masterKeyId: string; wrappedKey: Uint8Array }, never>(
+  'update_wrapped_document_key',
+  `update customer_documents set master_key_id = :masterKeyId, wrapped_key = :wrappedKey
+    where organization_id = :organizationId and id = :id`,
+);

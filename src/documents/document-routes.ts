@@ -1,0 +1,77 @@
+import Type from 'typebox';
+import type { Context } from '../database/context.ts';
+import { type Endpoint, endpoint, replyEmpty } from '../http/endpoint.ts';
+import { Id, OneOf, Text } from '../http/schemas.ts';
+import type { SealedFiles } from '../storage/sealed-files.ts';
+import { documentBytesMax, documentMimes, documentTypes } from './document-types.ts';
+import { uploadDocument } from './upload-document.ts';
+
+/**
+ * The largest document in Base64 takes 3,495,256 characters. The rest is for the other field, and for slashes that some
+ * JSON writers escape: one character in 64 is one.
+ */
+const bodyBytesMax = 3_670_016;
+
+const DocumentBody = Type.Object({
+  // No pattern: its characters are looked at once, by the handler, which says more about them.
+  documentBase64: Type.String({
+    maxLength: bodyBytesMax,
+    description: `The file in standard Base64, with or without padding, at most ${documentBytesMax.toLocaleString('en')} bytes of it`,
+    'x-expected': 'the file in standard Base64',
+  }),
+  documentMime: Text({ max: 100, description: `One of ${documentMimes.join(', ')}` }),
+});
+
+/** A picture of one pixel. */
+const onePixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+
+/** The operation on customers' documents. */
+export function documentRoutes(context: Context, files: SealedFiles): Endpoint[] {
+  return [
+    endpoint({
+      id: 'uploadCustomerDocument',
+      method: 'POST',
+      path: '/api/v1/documents/{customerId}/{documentType}',
+      address: 'base',
+      permission: 'create-orders',
+      kind: 'write',
+      summary: 'Upload a customer document',
+      description:
+        "Takes a picture or PDF of a customer's government ID (`license`) or medical cannabis recommendation " +
+        '(`recommendation`). It is kept encrypted and can be read by staff of the organization only, who approve or ' +
+        'reject it. A newer document of the same type takes the place of the former one. The file has to be whole, of ' +
+        'the type that `documentMime` says, and nothing else beside.',
+      source: ['D40', 'D41', 'D42'],
+      tag: 'Customers',
+      params: Type.Object({
+        customerId: Id({ description: '`customer.id` of an order, or the id of a customer' }),
+        documentType: OneOf(documentTypes),
+      }),
+      resourceParams: { customerId: 'USER_NOT_FOUND' },
+      body: DocumentBody,
+      bodyBytesMax,
+      bodyTooLarge: 'DOCUMENT_TOO_LARGE',
+      requestExample: { documentBase64: onePixel, documentMime: 'image/png' },
+      success: { status: 204, description: 'The document is stored, and waits for review' },
+      failures: [
+        'UNSUPPORTED_DOCUMENT_TYPE',
+        'DOCUMENT_TOO_LARGE',
+        'USER_NOT_FOUND',
+        'INVALID_DOCUMENT',
+        'TRANSACTION_RETRY_EXCEEDED',
+      ],
+      handle: async ({ caller, params, body, requestId }) => {
+        await uploadDocument(
+          context,
+          files,
+          { actor: `key:${caller.clientKeyId}`, requestId },
+          caller.organizationId,
+          params.customerId,
+          { type: params.documentType, base64: body.documentBase64, mime: body.documentMime },
+        );
+        return replyEmpty();
+      },
+    }),
+  ];
+}

@@ -1,0 +1,44 @@
+import { type BoundStatement, statement } from '../database/statement.ts';
+import type { DocumentStatus, DocumentType } from './document-types.ts';
+
+/*
+ * This slice's part in merging and exporting a customer. Nothing is to be done for erasing: documents of an erased
+ * customer are shown to nobody, and deleted with their files by the next purge.
+ */
+
+/** One is the present one of its type: that of the customer who stays. */
+const supersedeIfBothPresent = statement<{ fromId: number; intoId: number; at: string }, never>(
+  'supersede_documents_if_both_present',
+  `update customer_documents d set superseded_at = :at
+    where d.organization_id = :organizationId and d.user_id = :fromId and d.superseded_at is null
+      and exists (select from customer_documents p
+                   where p.organization_id = :organizationId and p.user_id = :intoId and p.type = d.type
+                     and p.superseded_at is null)`,
+);
+
+const moveRows = statement<{ fromId: number; intoId: number }, never>(
+  'move_documents',
+  `update customer_documents set user_id = :intoId
+    where organization_id = :organizationId and user_id = :fromId`,
+);
+
+/** To be queued behind the lock on both customers. */
+export function moveDocuments(fromId: number, intoId: number, at: string): BoundStatement<never>[] {
+  return [supersedeIfBothPresent({ fromId, intoId, at }), moveRows({ fromId, intoId })];
+}
+
+/** What is known of the files; the files themselves are to be had one by one. */
+export const selectDocumentsForExport = statement<
+  { userId: number },
+  {
+    id: number;
+    type: DocumentType;
+    status: DocumentStatus;
+    expires_on: string | null;
+    uploaded_at: number;
+  }
+>(
+  'select_documents_for_export',
+  `select id, type, status, expires_on::text as expires_on, uploaded_at from customer_documents
+    where organization_id = :organizationId and user_id = :userId order by id limit 100000`,
+);

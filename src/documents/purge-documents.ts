@@ -1,0 +1,49 @@
+import type { Context, Origin } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import type { SealedFiles } from '../storage/sealed-files.ts';
+import { deleteDocuments, selectExpiredDocuments } from './document-queries.ts';
+
+/**
+ * Deletes the documents whose retention has ended, with their files; what staff have read from them stays with the
+ * customer. Interrupted, or run twice at once, it deletes each once. Resolves to how many.
+ */
+export async function purgeDocuments(
+  context: Context,
+  files: SealedFiles,
+  origin: Origin,
+  organization: OrganizationId,
+): Promise<number> {
+  const nowMs = context.clock.now();
+  let count = 0;
+  for (;;) {
+    const [expired] = await context.database.read(
+      organization,
+      selectExpiredDocuments({ at: isoTimestamp(nowMs) }),
+    );
+    if (expired.length === 0) return count;
+    // The files first: a row that is left names what is to be deleted again.
+    for (const { file_name } of expired) await files.delete(file_name);
+    count += await context.database.write(organization, async (tx) => {
+      const [deleted] = await tx.run(deleteDocuments({ ids: expired.map(({ id }) => id) }));
+      const gone = new Set(deleted.map(({ id }) => id));
+      const purged = expired.filter(({ id }) => gone.has(id));
+      if (purged.length > 0) {
+        await announce(
+          tx,
+          context,
+          origin,
+          nowMs,
+          ...purged.map(({ id, user_id: customerId, type }) => ({
+            event: 'customer_document.purged' as const,
+            subjectType: 'customer-document',
+            subjectId: id,
+            payload: { customerDocumentId: id, customerId, type },
+          })),
+        );
+      }
+      return purged.length;
+    });
+  }
+}

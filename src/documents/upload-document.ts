@@ -1,0 +1,87 @@
+import { customerNotFound, lockCustomerExpiry, selectCustomerIsThere } from '../customers/customers.ts';
+import type { Context, Origin } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import type { SealedFiles } from '../storage/sealed-files.ts';
+import { checkDocument, checkLength, decodeBase64, readMime } from './check-document.ts';
+import { insertDocuments, supersedeDocuments } from './document-queries.ts';
+import type { DocumentType } from './document-types.ts';
+import { fileNameOf, sealLabel } from './sealed-document.ts';
+
+export interface SentDocument {
+  readonly type: DocumentType;
+  readonly base64: string;
+  readonly mime: string;
+}
+
+/**
+ * Takes a customer's document, which then waits for review; the former one of its type stays until its retention ends
+ * (D41). Fails, in this order, with UNSUPPORTED_DOCUMENT_TYPE, DOCUMENT_TOO_LARGE, USER_NOT_FOUND, INVALID_DOCUMENT.
+ * Resolves to its id.
+ */
+export async function uploadDocument(
+  context: Context,
+  files: SealedFiles,
+  origin: Origin,
+  organization: OrganizationId,
+  customerId: number,
+  sent: SentDocument,
+): Promise<number> {
+  const mime = readMime(sent.mime);
+  checkLength(sent.base64);
+  const [[known]] = await context.database.read(organization, selectCustomerIsThere({ id: customerId }));
+  if (known === undefined) throw customerNotFound();
+  const bytes = decodeBase64(sent.base64);
+  checkDocument(bytes, mime);
+
+  const { ids, clock } = context;
+  const randomBytes = (count: number): Uint8Array => context.randomBytes(count);
+  const id = await ids.takeOne();
+  const nowMs = clock.now();
+  const at = isoTimestamp(nowMs);
+  const fileName = fileNameOf(organization, id, randomBytes(8));
+  // The file first: a row never stands for a file that is not there. Left alone, a file is without its key only noise.
+  const key = await files.put(fileName, bytes, sealLabel(organization, id), randomBytes);
+  try {
+    await context.database.write(organization, async (tx) => {
+      const [[customer]] = await tx.run(lockCustomerExpiry({ id: customerId }));
+      if (customer === undefined) throw customerNotFound();
+      const [superseded] = await tx.run(supersedeDocuments({ customerId, type: sent.type, at }));
+      tx.queue(
+        ...insertDocuments([
+          {
+            id,
+            customerId,
+            type: sent.type,
+            mime,
+            byteCount: bytes.length,
+            fileName,
+            masterKeyId: key.masterKeyId,
+            wrappedKey: key.wrapped,
+            status: 'pending',
+            uploadedAt: at,
+            uploadedBy: origin.actor,
+          },
+        ]),
+      );
+      await announce(tx, context, origin, nowMs, {
+        event: 'customer_document.uploaded',
+        subjectType: 'customer-document',
+        subjectId: id,
+        payload: { customerDocumentId: id, customerId, type: sent.type },
+        details: {
+          customerId,
+          type: sent.type,
+          mime,
+          byteCount: bytes.length,
+          superseded: superseded.map((former) => former.id),
+        },
+      });
+    });
+  } catch (error) {
+    await files.delete(fileName);
+    throw error;
+  }
+  return id;
+}

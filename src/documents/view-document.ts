@@ -1,0 +1,57 @@
+import type { Context, Origin } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
+import { type Failure, failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import type { SealedFiles } from '../storage/sealed-files.ts';
+import { shownBytes } from './check-document.ts';
+import { selectDocument } from './document-queries.ts';
+import type { DocumentMime, DocumentType } from './document-types.ts';
+import { sealLabel, wrappedKeyOf } from './sealed-document.ts';
+
+export interface ViewedDocument {
+  readonly bytes: Buffer;
+  readonly mime: DocumentMime;
+  readonly type: DocumentType;
+}
+
+/**
+ * A document as staff see it: without metadata. Nobody gets a byte of it before the reading stands in the audit
+ * (D58). Fails with DOCUMENT_NOT_FOUND.
+ */
+export async function viewDocument(
+  context: Context,
+  files: SealedFiles,
+  origin: Origin,
+  organization: OrganizationId,
+  customerId: number,
+  id: number,
+): Promise<ViewedDocument> {
+  const nowMs = context.clock.now();
+  const wanted = selectDocument({ customerId, id, at: isoTimestamp(nowMs) });
+  const [[row]] = await context.database.read(organization, wanted);
+  if (row === undefined) throw documentNotFound();
+  const stored = await files.get(
+    row.file_name,
+    wrappedKeyOf(row),
+    sealLabel(organization, id),
+    (count: number) => context.randomBytes(count),
+  );
+  const bytes = shownBytes(stored, row.mime);
+  await context.database.write(organization, async (tx) => {
+    const [[still]] = await tx.run(wanted);
+    if (still === undefined) throw documentNotFound();
+    await announce(tx, context, origin, nowMs, {
+      event: 'customer_document.viewed',
+      subjectType: 'customer-document',
+      subjectId: id,
+      payload: { customerDocumentId: id, customerId, type: row.type },
+    });
+  });
+  return { bytes, mime: row.mime, type: row.type };
+}
+
+/** A document of somebody else, of another customer, and one whose retention has ended are answered alike (D13). */
+export function documentNotFound(): Failure {
+  return failure('DOCUMENT_NOT_FOUND', 'There is no such document.');
+}

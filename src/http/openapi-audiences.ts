@@ -1,0 +1,53 @@
+import { errorCatalogue } from '../kernel/error-catalogue.ts';
+import type { Endpoint, StaffEndpoint } from './endpoint.ts';
+import type { Audience } from './openapi.ts';
+import { sessionCookie } from './staff-admission.ts';
+
+/** Software of third parties, with two keys. */
+export const keyAudience: Audience<Endpoint> = {
+  security: [{ consumerKey: [], clientKey: [] }],
+  securitySchemes: {
+    consumerKey: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-Consumer-Key',
+      description: 'The key of the integrator (D6). Sent together with the client key.',
+    },
+    clientKey: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-Client-Key',
+      description:
+        'The key that the organization made for this integrator (D7). It selects the organization.',
+    },
+  },
+  terms: ({ permission, rateGroup }) =>
+    `${permission === null ? 'No permission' : `Permission \`${permission}\``}, rate limit group \`${rateGroup}\`.`,
+  errorWords: (code) => errorCatalogue[code],
+};
+
+/** The organization's own people, signed in. */
+export const staffAudience: Audience<StaffEndpoint> = {
+  security: [{ sessionCookie: [] }, { bearerToken: [] }],
+  securitySchemes: {
+    sessionCookie: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: sessionCookie,
+      description:
+        'Set by signing in. Requests that change something must come from a page of this service: Origin, Referer ' +
+        'or Sec-Fetch-Site has to say so.',
+    },
+    bearerToken: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'The token that signing in answers. It goes before a cookie.',
+    },
+  },
+  terms: ({ roles }) =>
+    roles === 'anyone'
+      ? 'Without a session.'
+      : `Roles: ${[...new Set(['owner', ...roles])].map((role) => `\`${role}\``).join(', ')}.`,
+  securityOf: ({ roles }) => (roles === 'anyone' ? [] : undefined),
+  errorWords: (code) => errorCatalogue[code].forStaff ?? errorCatalogue[code],
+};

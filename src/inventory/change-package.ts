@@ -1,0 +1,59 @@
+import type { Static } from 'typebox';
+import type { Context, Origin } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import { announce } from '../events/announce.ts';
+import { canonicalDecimalText } from '../kernel/decimal.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { type PackageDetails, packageDetailsOf } from './package-details.ts';
+import { packageNotFound } from './package-not-found.ts';
+import { lockPackage, type PackageRow, selectPackages, updatePackageDetails } from './package-queries.ts';
+import type { Package, SentPackageDetails } from './package-schemas.ts';
+import { shownPackages } from './package-view.ts';
+
+/** A package that nobody changes or moves stock of meanwhile. Fails with PACKAGE_NOT_FOUND. */
+export async function lockedPackage(tx: TenantTransaction, id: number): Promise<PackageRow> {
+  const [, [row]] = await tx.run(lockPackage({ id }), selectPackages({ ids: [id] }));
+  if (row === undefined) throw packageNotFound();
+  return row;
+}
+
+/** A package as it is shown, after what the transaction has sent so far. */
+export async function shownPackageOf(tx: TenantTransaction, id: number): Promise<Static<typeof Package>> {
+  const [rows] = await tx.run(selectPackages({ ids: [id] }));
+  const [shown] = await shownPackages(tx.run, rows);
+  return shown!;
+}
+
+/** Changes what is sent of a package; nothing, when it is so already. Fails with PACKAGE_NOT_FOUND. */
+export async function changePackage(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  id: number,
+  sent: SentPackageDetails,
+): Promise<Static<typeof Package>> {
+  return context.database.write(organization, async (tx) => {
+    const nowMs = context.clock.now();
+    const before = packageDetailsOf(await lockedPackage(tx, id));
+    const after: PackageDetails = { ...before, ...sent };
+    const fields = (Object.keys(sent) as (keyof PackageDetails)[]).filter(
+      (name) => canonical(after[name]) !== canonical(before[name]),
+    );
+    if (fields.length > 0) {
+      await tx.run(updatePackageDetails({ id, ...after }));
+      await announce(tx, context, origin, nowMs, {
+        event: 'package.updated',
+        subjectType: 'package',
+        subjectId: id,
+        payload: { packageId: id },
+        details: Object.fromEntries(fields.map((name) => [name, { from: before[name], to: after[name] }])),
+      });
+    }
+    return shownPackageOf(tx, id);
+  });
+}
+
+/** "21.50" and "21.5" say the same. */
+function canonical(value: string | boolean | null): string | boolean | null {
+  return typeof value === 'string' && /^\d+\.\d+$/.test(value) ? canonicalDecimalText(value) : value;
+}

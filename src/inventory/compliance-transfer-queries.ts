@@ -1,0 +1,81 @@
+import { insertMany, statement } from '../database/statement.ts';
+
+/** SQL on incoming transfers, and on the packages that come with them. */
+
+export interface ComplianceTransferRow {
+  id: number;
+  type: 'metrc';
+  external_id: string | null;
+  manifest_number: string;
+  shipper_name: string;
+  shipper_license_number: string;
+  created_at: number;
+}
+
+const transferColumns =
+  't.id, t.type, t.external_id, t.manifest_number, t.shipper_name, t.shipper_license_number, t.created_at';
+
+/** D14. */
+export const transfersPerPage = 50;
+
+export const selectTransferPage = statement<Record<never, never>, ComplianceTransferRow>(
+  'select_transfer_page',
+  `select ${transferColumns} from compliance_transfers t where t.organization_id = :organizationId
+    order by t.created_at desc, t.id desc limit ${transfersPerPage}`,
+);
+
+/** Rows that share a time are told apart by id. Nothing below a cursor that names nothing. */
+export const selectTransferPageAfter = statement<{ startingAfter: number }, ComplianceTransferRow>(
+  'select_transfer_page_after',
+  `select ${transferColumns} from compliance_transfers t
+    where t.organization_id = :organizationId and (t.created_at, t.id) < (
+      (select c.created_at from compliance_transfers c
+        where c.organization_id = :organizationId and c.id = :startingAfter), :startingAfter::bigint)
+    order by t.created_at desc, t.id desc limit ${transfersPerPage}`,
+);
+
+export const selectTransferCursor = statement<{ id: number }, { id: number }>(
+  'select_transfer_cursor',
+  'select id from compliance_transfers where organization_id = :organizationId and id = :id',
+);
+
+export const selectTransfers = statement<{ ids: readonly number[] }, ComplianceTransferRow>(
+  'select_transfers',
+  `select ${transferColumns} from compliance_transfers t
+    where t.organization_id = :organizationId and t.id = any(:ids) order by t.created_at desc, t.id desc`,
+);
+
+/** Those of some manifests, held so that packages can be added to them. */
+export const holdTransfersOfManifests = statement<
+  { manifestNumbers: readonly string[] },
+  Pick<ComplianceTransferRow, 'id' | 'manifest_number' | 'shipper_name' | 'shipper_license_number'>
+>(
+  'hold_transfers_of_manifests',
+  `select id, manifest_number, shipper_name, shipper_license_number from compliance_transfers
+    where organization_id = :organizationId and type = 'metrc' and manifest_number = any(:manifestNumbers)
+    order by id for key share`,
+);
+
+export const insertTransfers = insertMany<{
+  id: number;
+  type: 'metrc';
+  externalId: string | null;
+  manifestNumber: string;
+  shipperName: string;
+  shipperLicenseNumber: string;
+  createdAt: string;
+}>('compliance_transfers', {
+  id: 'id',
+  type: 'type',
+  externalId: 'external_id',
+  manifestNumber: 'manifest_number',
+  shipperName: 'shipper_name',
+  shipperLicenseNumber: 'shipper_license_number',
+  createdAt: 'created_at',
+});
+
+/** Two requests that bring one manifest, or one label, at once: the second looks again. */
+export const transferGuards = [
+  'compliance_transfers_of_manifest',
+  'packages_organization_id_label_key',
+] as const;

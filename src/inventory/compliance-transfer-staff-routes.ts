@@ -1,0 +1,73 @@
+import Type from 'typebox';
+import type { Context } from '../database/context.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { List, Named, Text, WholeNumber } from '../http/schemas.ts';
+import { ComplianceTransfer, transferExample } from './compliance-transfer-view.ts';
+import { importComplianceTransfers } from './import-compliance-transfers.ts';
+import { staffOrigin, stockWriters } from './stock-schemas.ts';
+import { ImportTransfersBody, transferRowsMax } from './transfer-rows.ts';
+
+const faultsPerRowMax = 12;
+
+const TransferImportReport = Named(
+  'ComplianceTransferImport',
+  Type.Object({
+    importedRows: WholeNumber({ min: 0, max: transferRowsMax }),
+    badRows: List(
+      Type.Object({
+        row: WholeNumber({ min: 1, max: transferRowsMax, description: 'From 1' }),
+        field: Text({ max: 100 }),
+        message: Text({ max: 500 }),
+      }),
+      { max: transferRowsMax * faultsPerRowMax, description: 'Left out, with onlyGood' },
+    ),
+    transfers: List(ComplianceTransfer, { max: transferRowsMax, description: 'New, or with new packages' }),
+  }),
+);
+
+/** What staff do with incoming transfers. */
+export function complianceTransferStaffRoutes(context: Context): StaffEndpoint[] {
+  return [
+    staffEndpoint({
+      id: 'importComplianceTransfers',
+      method: 'POST',
+      path: '/staff/v1/compliance-transfers',
+      roles: stockWriters,
+      kind: 'write',
+      summary: 'Import incoming transfers',
+      description:
+        'One row for each package, as JSON (`rows`) or CSV (`csv`); the rows of one manifest make one transfer. Packages are ' +
+        '`ready` until they are received. If a row is wrong nothing is imported, unless `onlyGood` is sent.',
+      source: ['D54'],
+      tag: 'Packages',
+      body: ImportTransfersBody,
+      alsoMissing: (body) =>
+        typeof body === 'object' && body !== null && !('rows' in body) && !('csv' in body) ? ['rows'] : [],
+      requestExample: {
+        rows: [
+          {
+            manifestNumber: transferExample.manifestNumber,
+            shipperName: transferExample.shipperName,
+            shipperLicenseNumber: transferExample.shipperLicenseNumber,
+            label: '1A4FF0000000000000000009',
+            externalProductName: 'Moonlit Grove 3.5 g',
+            initialAmount: '48',
+            unit: 'Each',
+            expirationDate: '2027-01-31',
+          },
+        ],
+      },
+      success: {
+        status: 201,
+        data: TransferImportReport,
+        description: 'What was imported',
+        example: { importedRows: 1, badRows: [], transfers: [transferExample] },
+      },
+      failures: ['INVALID_TRANSFER_ROWS'],
+      handle: async ({ staff, requestId, body }) =>
+        reply(
+          await importComplianceTransfers(context, staffOrigin(staff, requestId), staff.organizationId, body),
+        ),
+    }),
+  ];
+}

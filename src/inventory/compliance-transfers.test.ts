@@ -1,0 +1,211 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { tenantSql } from '../../test/harness/tenant-sql.ts';
+import { startTestService } from '../../test/harness/test-service.ts';
+import { createTestShop, type TestShop } from '../../test/harness/test-shop.ts';
+import type { TestStaff } from '../../test/harness/test-staff.ts';
+
+const service = await startTestService();
+let shop: TestShop;
+let staff: TestStaff;
+
+beforeEach(async () => {
+  shop = await createTestShop(service.context);
+  staff = await service.staff(shop, 'inventory');
+});
+afterEach(() => expect(service.faults).toEqual([]));
+afterAll(() => service.close());
+
+const label = (end: string | number) => `1A4FF${String(end).padStart(19, '0')}`;
+const sql = (text: string) => tenantSql(service.context.database, shop.organizationId, text);
+const list = (query = {}) => service.call('GET', '/api/v1/compliance-transfers', { keys: shop.keys, query });
+const bring = (body: object) => staff.call('POST', '/staff/v1/compliance-transfers', body);
+const row = (end: string | number, changes: object = {}) => ({
+  manifestNumber: '0000418843',
+  shipperName: 'Tidewater Distribution',
+  shipperLicenseNumber: 'C11-0000512-LIC',
+  label: label(end),
+  initialAmount: '48',
+  unit: 'Each',
+  ...changes,
+});
+const counts = () =>
+  sql(
+    `select (select count(*) from compliance_transfers)::int as transfers,
+            (select count(*) from packages where compliance_transfer_id is not null)::int as packages`,
+  );
+
+describe('an import', () => {
+  test('makes one transfer of each manifest, whose packages are received one by one', async () => {
+    const { status, data } = await bring({
+      rows: [
+        row(71, {
+          transferExternalId: '5310077',
+          externalId: '9',
+          externalProductName: 'Grove',
+          onHold: 'true',
+        }),
+        row(72, { manifestNumber: '2', expirationDate: '2027-01-31', tradeSample: 'FALSE' }),
+        row(73),
+      ],
+    });
+    expect([status, data.importedRows, data.badRows]).toEqual([201, 3, []]);
+    const { data: listed } = await list();
+    expect(data.transfers).toEqual(listed);
+    const transfer = listed.find(({ manifestNumber }: { manifestNumber: string }) => manifestNumber !== '2');
+    expect(transfer).toEqual({
+      id: expect.any(Number),
+      externalId: '5310077',
+      type: 'metrc',
+      manifestNumber: '0000418843',
+      shipperName: 'Tidewater Distribution',
+      shipperLicenseNumber: 'C11-0000512-LIC',
+      createdAt: '2026-03-10T18:00:00.000Z',
+      packages: [
+        expect.objectContaining({
+          label: label(71),
+          externalId: '9',
+          externalProductName: 'Grove',
+          onHold: true,
+        }),
+        {
+          id: expect.any(Number),
+          type: 'metrc',
+          externalId: null,
+          externalProductName: null,
+          label: label(73),
+          status: 'ready',
+          initialAmount: '48',
+          unit: 'Each',
+          createdAt: '2026-03-10T18:00:00.000Z',
+          onHold: false,
+          tradeSample: false,
+          product: null,
+          productOption: null,
+        },
+      ],
+    });
+    const { id } = transfer.packages[1];
+    const received = await staff.call('POST', `/staff/v1/packages/${id}/receive`, {
+      productId: shop.productId('Moonlit Grove'),
+      productOptionId: shop.optionId('eighth'),
+      inventoryLocationId: shop.locationId('Vault'),
+      amount: '48',
+      costPerUnit: '11',
+    });
+    expect(received.status).toBe(200);
+    const again = (await list()).data.find((it: { id: number }) => it.id === transfer.id);
+    expect(again.packages[1]).toMatchObject({
+      status: 'received',
+      product: { name: 'Moonlit Grove' },
+      productOption: { name: '3.5 grams' },
+    });
+  });
+
+  test('reads CSV as it reads rows', async () => {
+    const csv = [
+      '\uFEFFManifest Number,shipper_name,shipperLicenseNumber,LABEL,initialAmount,unit,externalProductName',
+      `2,"Tidewater, ""Dist.""",C11,${label(71)},1.5,Grams,"Two`,
+      'lines"',
+      '',
+      `2,"Tidewater, ""Dist.""",C11,${label(72)},2,Grams,`,
+      '',
+    ].join('\r\n');
+    const { status, data } = await bring({ csv });
+    expect(status).toBe(201);
+    expect(data).toMatchObject({
+      importedRows: 2,
+      transfers: [
+        {
+          shipperName: 'Tidewater, "Dist."',
+          packages: [
+            { label: label(71), initialAmount: '1.5', externalProductName: 'Two\r\nlines' },
+            { label: label(72), initialAmount: '2', externalProductName: null },
+          ],
+        },
+      ],
+    });
+  });
+
+  test('adds what is new to a manifest that is there', async () => {
+    await bring({ rows: [row(71)] });
+    const { data } = await bring({ rows: [row(72)] });
+    expect(data.transfers).toHaveLength(1);
+    expect(data.transfers[0].packages).toHaveLength(2);
+    expect(await counts()).toEqual([{ transfers: 1, packages: 2 }]);
+  });
+
+  test('tells of every row that is wrong, and imports nothing', async () => {
+    await bring({ rows: [row(70)] });
+    const rows = [
+      row(71),
+      row(72, { label: 'short', initialAmount: '0', unit: ' ' }),
+      row(73, { expirationDate: '2026-02-30', onHold: 'perhaps' }),
+      row(71),
+      row(1),
+      row(74, { shipperName: 'Somebody else' }),
+      row(75, { manifestNumber: '9', shipperLicenseNumber: 'A' }),
+      row(76, { manifestNumber: '9', shipperLicenseNumber: 'B' }),
+    ];
+    const expected = [
+      [2, 'label'],
+      [2, 'initialAmount'],
+      [2, 'unit'],
+      [3, 'expirationDate'],
+      [3, 'onHold'],
+      [4, 'label'],
+      [5, 'label'],
+      [6, 'shipperName'],
+      [8, 'shipperLicenseNumber'],
+    ];
+    const { status, error } = await bring({ rows });
+    expect([status, error?.code]).toEqual([422, 'INVALID_TRANSFER_ROWS']);
+    const { rows: bad } = error!.meta as { rows: { row: number; field: string; message: string }[] };
+    expect(bad.map(({ row, field }) => [row, field])).toEqual(expected);
+    for (const { field, message } of bad) expect(message).toContain(field);
+    expect(await counts()).toEqual([{ transfers: 1, packages: 1 }]);
+
+    const { data } = await bring({ rows, onlyGood: true });
+    expect(data.importedRows).toBe(2);
+    expect(data.badRows).toEqual(bad);
+    expect(await counts()).toEqual([{ transfers: 2, packages: 3 }]);
+    expect((await bring({ rows: rows.slice(1, 3), onlyGood: true })).error?.code).toBe(
+      'INVALID_TRANSFER_ROWS',
+    );
+  });
+
+  test('brought twice at once is there once', async () => {
+    const replies = await Promise.all(Array.from({ length: 6 }, () => bring({ rows: [row(71), row(72)] })));
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422, 422]);
+    expect(await counts()).toEqual([{ transfers: 1, packages: 2 }]);
+  });
+
+  test.each([
+    [{}, 'MISSING_PARAMS', 'rows'],
+    [{ rows: [row(71)], csv: 'x' }, 'INVALID_PARAMS', 'csv must be left out'],
+    [{ rows: [] }, 'INVALID_PARAMS', 'rows'],
+    [{ csv: 'label' }, 'INVALID_PARAMS', 'rows below it'],
+    [{ csv: 'label,colour\na,b' }, 'INVALID_PARAMS', 'column 2'],
+    [{ csv: 'label,Label\na,b' }, 'INVALID_PARAMS', 'label twice'],
+    [{ csv: 'label,unit\na' }, 'INVALID_PARAMS', 'row 1 must have 2 cells'],
+    [{ csv: 'label,unit\n"a,b' }, 'INVALID_PARAMS', 'quotes of line 2'],
+    [{ csv: `label\n${'a\n'.repeat(1001)}` }, 'INVALID_PARAMS', '1,000 rows'],
+  ] as const)('is refused as a whole: case %#', async (body, code, message) => {
+    const { error } = await bring(body);
+    expect([error?.code, error?.message]).toEqual([code, expect.stringContaining(message)]);
+  });
+});
+
+test('transfers are listed newest first, 50 a page', async () => {
+  const rows = Array.from({ length: 52 }, (_, index) => row(700 + index, { manifestNumber: `M${index}` }));
+  await bring({ rows: rows.slice(0, 30) });
+  service.clock.advance(1000);
+  await bring({ rows: rows.slice(30) });
+  const first = (await list()).data;
+  expect(first).toHaveLength(50);
+  const rest = (await list({ startingAfter: first[49].id })).data;
+  const ids = [...first, ...rest].map(({ id }: { id: number }) => id);
+  expect(new Set(ids).size).toBe(52);
+  expect(first[0].createdAt > rest[1].createdAt).toBe(true);
+  expect((await list({ startingAfter: ids[51] })).data).toEqual([]);
+  expect((await list({ startingAfter: 5 })).error?.code).toBe('INVALID_CURSOR');
+});

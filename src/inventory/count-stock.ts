@@ -1,0 +1,94 @@
+import type { Context, Origin } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
+import { decimal, decimalText, zero } from '../kernel/decimal.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { lockedBalances } from './lock-balances.ts';
+import { moveStock } from './move-stock.ts';
+import { heldItems, type NamedItem } from './stock-items.ts';
+import { type OperationOutcome, runStockOperation, type StockOperationRequest } from './stock-operation.ts';
+
+export interface CountedLine extends NamedItem {
+  /** Decimal text of at least zero. */
+  readonly counted: string;
+}
+
+export interface StockCount extends StockOperationRequest {
+  readonly inventoryLocationId: number;
+  readonly lines: readonly CountedLine[];
+}
+
+export interface CountedStock {
+  readonly id: number;
+  readonly inventoryLocationId: number;
+  readonly lines: readonly (CountedLine & {
+    /** What the books had. */
+    readonly expected: string;
+    /** `counted` less `expected`. */
+    readonly difference: string;
+  })[];
+  readonly reason: string | null;
+  readonly createdAt: string;
+}
+
+/**
+ * Sets balances at one location to what was counted there, and writes the differences to the ledger. The balances are
+ * locked first: a sale at the same time comes before the count or after it, and is in the ledger either way.
+ */
+export async function countStock(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  request: StockCount,
+): Promise<OperationOutcome<CountedStock>> {
+  const { inventoryLocationId, reason } = request;
+  refuseLinesOfTheSame(request.lines);
+  return runStockOperation(context, origin, organization, 'count', request, async (tx, { id, nowMs }) => {
+    const items = await heldItems(
+      tx,
+      request.lines,
+      { inventoryLocationId },
+      (index) => (field) => `lines[${index}].${field}`,
+    );
+    const keys = items.map((item) => ({ ...item, locationId: inventoryLocationId }));
+    const expected = await lockedBalances(tx, keys);
+    const differences = request.lines.map(({ counted }, index) => decimal(counted).minus(expected[index]!));
+    const lines = request.lines.map((line, index) => ({
+      productId: line.productId,
+      productOptionId: line.productOptionId,
+      packageId: line.packageId,
+      counted: decimalText(decimal(line.counted)),
+      expected: decimalText(expected[index]!),
+      difference: decimalText(differences[index]!),
+    }));
+    await announce(tx, context, origin, nowMs, {
+      event: 'stock.counted',
+      subjectType: 'stock_operation',
+      subjectId: id,
+      payload: { operationId: id, inventoryLocationId, lines: lines.length },
+      details: { inventoryLocationId, lines, reason },
+    });
+    await moveStock(tx, context, origin, {
+      cause: 'counted',
+      causeId: id,
+      atMs: nowMs,
+      movements: keys
+        .map((key, index) => ({ ...key, delta: differences[index]!, orderLineItemId: null }))
+        .filter(({ delta }) => !delta.eq(zero)),
+    });
+    return { id, inventoryLocationId, lines, reason, createdAt: isoTimestamp(nowMs) };
+  });
+}
+
+function refuseLinesOfTheSame(lines: readonly NamedItem[]): void {
+  const seen = new Map<string, number>();
+  for (const [index, { productId, productOptionId, packageId }] of lines.entries()) {
+    const key = [productId, productOptionId, packageId].join();
+    const first = seen.get(key);
+    if (first !== undefined) {
+      throw failure('INVALID_PARAMS', `lines[${index}] must not count the same stock as lines[${first}]`);
+    }
+    seen.set(key, index);
+  }
+}

@@ -1,0 +1,62 @@
+import type { Static } from 'typebox';
+import type { Context, Origin } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { shownPackageOf } from './change-package.ts';
+import { insertPackages } from './inventory-queries.ts';
+import { noPackageDetails } from './package-details.ts';
+import { selectTakenLabels } from './package-queries.ts';
+import type { CreatePackageBody, Package } from './package-schemas.ts';
+import { receptionGuards } from './receive-stock.ts';
+
+/**
+ * Adds a package that is on its way: nothing of it is in stock before it is received. Resolves to it as it is shown.
+ * Fails with INVALID_PARAMS when its label is taken.
+ */
+export async function createPackage(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  { label, unit, initialAmount, ...details }: Static<typeof CreatePackageBody>,
+): Promise<Static<typeof Package>> {
+  const nowMs = context.clock.now();
+  const id = await context.ids.takeOne();
+  return context.database.write(
+    organization,
+    async (tx) => {
+      const [taken] = await tx.run(selectTakenLabels({ labels: [label] }));
+      if (taken.length > 0) throw failure('INVALID_PARAMS', 'label must not be that of another package.');
+      await tx.run(
+        ...insertPackages([
+          {
+            ...noPackageDetails,
+            ...details,
+            id,
+            label,
+            productId: null,
+            optionId: null,
+            status: 'ready',
+            unit: unit.trim(),
+            initialAmount,
+            multiplier: '1',
+            costPerUnit: null,
+            receivedAt: null,
+            complianceTransferId: null,
+            createdAt: isoTimestamp(nowMs),
+          },
+        ]),
+      );
+      await announce(tx, context, origin, nowMs, {
+        event: 'package.created',
+        subjectType: 'package',
+        subjectId: id,
+        payload: { packageId: id, status: 'ready' },
+        details: { packageId: id, label, fields: Object.keys(details) },
+      });
+      return shownPackageOf(tx, id);
+    },
+    { retryOnConstraints: receptionGuards },
+  );
+}

@@ -1,0 +1,102 @@
+import type { Static } from 'typebox';
+import type { Context, Origin } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import { announce } from '../events/announce.ts';
+import { canonicalDecimalText, decimal, zero } from '../kernel/decimal.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { lockedPackage, shownPackageOf } from './change-package.ts';
+import { finishPackageRow, type PackageRow, selectPackageOnHand, voidPackageRow } from './package-queries.ts';
+import type { Package } from './package-schemas.ts';
+
+/**
+ * Finishes a package that is used up. Finished already, it stays as it is. Fails with PACKAGE_NOT_FOUND,
+ * INVALID_PACKAGE_TRANSITION, and NON_ZERO_INVENTORY while something lies in it; what an order gives back later lies
+ * there all the same, because a cancelation must never fail for it.
+ */
+export async function finishPackage(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  id: number,
+): Promise<Static<typeof Package>> {
+  return context.database.write(organization, async (tx) => {
+    const nowMs = context.clock.now();
+    const row = await lockedPackage(tx, id);
+    if (row.status !== 'finished') {
+      refuseGone(row, 'finish');
+      await refuseStock(tx, id, 'finished');
+      await tx.run(finishPackageRow({ id, finishedAt: isoTimestamp(nowMs) }));
+      await announce(tx, context, origin, nowMs, {
+        event: 'package.finished',
+        subjectType: 'package',
+        subjectId: id,
+        payload: { packageId: id, status: 'finished' },
+        details: { packageId: id, from: row.status },
+      });
+    }
+    return shownPackageOf(tx, id);
+  });
+}
+
+/**
+ * Voids a package that should not have been: its label can be used again (D53). Fails with PACKAGE_NOT_FOUND,
+ * INVALID_PACKAGE_TRANSITION when it is void already or has left, and NON_ZERO_INVENTORY while something lies in it.
+ */
+export async function voidPackage(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  id: number,
+  reason: string,
+): Promise<Static<typeof Package>> {
+  const suffix = Buffer.from(context.randomBytes(4)).toString('hex');
+  return context.database.write(organization, async (tx) => {
+    const nowMs = context.clock.now();
+    const row = await lockedPackage(tx, id);
+    if (row.void_reason !== null) {
+      throw failure('INVALID_PACKAGE_TRANSITION', 'The package is void already.', {
+        status: row.status,
+        action: 'void',
+      });
+    }
+    refuseGone(row, 'void');
+    await refuseStock(tx, id, 'voided');
+    await tx.run(
+      voidPackageRow({
+        id,
+        label: `void-${row.label}-${suffix}`,
+        voidReason: reason,
+        finishedAt: isoTimestamp(nowMs),
+      }),
+    );
+    await announce(tx, context, origin, nowMs, {
+      event: 'package.voided',
+      subjectType: 'package',
+      subjectId: id,
+      payload: { packageId: id, status: 'finished' },
+      details: { packageId: id, label: row.label, reason },
+    });
+    return shownPackageOf(tx, id);
+  });
+}
+
+/** What has been shipped or transferred is somebody else's. */
+function refuseGone({ status }: PackageRow, action: 'finish' | 'void'): void {
+  if (status !== 'shipped' && status !== 'transferred') return;
+  throw failure(
+    'INVALID_PACKAGE_TRANSITION',
+    `A package that is ${status} cannot be ${action === 'void' ? 'voided' : 'finished'}.`,
+    { status, action },
+  );
+}
+
+async function refuseStock(tx: TenantTransaction, id: number, done: string): Promise<void> {
+  const [[stock]] = await tx.run(selectPackageOnHand({ id }));
+  if (stock === undefined || decimal(stock.on_hand).lte(zero)) return;
+  throw failure(
+    'NON_ZERO_INVENTORY',
+    `A package with stock cannot be ${done}: ${canonicalDecimalText(stock.on_hand)} is in it.`,
+  );
+}

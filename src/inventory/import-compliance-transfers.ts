@@ -1,0 +1,145 @@
+import type { Static } from 'typebox';
+import type { Context, Origin } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import {
+  holdTransfersOfManifests,
+  insertTransfers,
+  selectTransfers,
+  transferGuards,
+} from './compliance-transfer-queries.ts';
+import { type ComplianceTransfer, shownTransfers } from './compliance-transfer-view.ts';
+import { csvRows } from './csv-rows.ts';
+import { insertPackages } from './inventory-queries.ts';
+import { noPackageDetails } from './package-details.ts';
+import { selectTakenLabels } from './package-queries.ts';
+import {
+  type BadRow,
+  type ImportTransfersBody,
+  otherShipper,
+  readTransferRows,
+  transferColumns,
+  transferRowsMax,
+} from './transfer-rows.ts';
+
+export interface TransferImport {
+  readonly transfers: readonly Static<typeof ComplianceTransfer>[];
+  readonly importedRows: number;
+  readonly badRows: readonly BadRow[];
+}
+
+/**
+ * Imports incoming transfers with their packages, which are `ready` then (D54). A manifest that is there already gets
+ * the packages that are new. Fails with INVALID_PARAMS, and with INVALID_TRANSFER_ROWS, importing nothing, when a row
+ * is wrong; with `onlyGood` only when all are.
+ */
+export async function importComplianceTransfers(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  { rows: sentRows, csv, onlyGood = false }: Static<typeof ImportTransfersBody>,
+): Promise<TransferImport> {
+  if (sentRows !== undefined && csv !== undefined) {
+    throw failure('INVALID_PARAMS', 'csv must be left out when rows is sent.');
+  }
+  const read = readTransferRows(sentRows ?? csvRows(csv ?? '', transferColumns, transferRowsMax));
+  const nowMs = context.clock.now();
+  const createdAt = isoTimestamp(nowMs);
+  return context.database.write(
+    organization,
+    async (tx) => {
+      const manifestNumbers = [...new Set(read.rows.map((row) => row.manifestNumber))];
+      const [known, taken] = await tx.run(
+        holdTransfersOfManifests({ manifestNumbers }),
+        selectTakenLabels({ labels: read.rows.map((row) => row.label) }),
+      );
+      const knownOf = new Map(known.map((transfer) => [transfer.manifest_number, transfer]));
+      const takenLabels = new Set(taken.map(({ label }) => label));
+      const bad = [...read.bad];
+      const good = read.rows.filter(({ row, label, manifestNumber, ...shipper }) => {
+        const transfer = knownOf.get(manifestNumber);
+        const field = takenLabels.has(label)
+          ? 'label'
+          : transfer &&
+            otherShipper(shipper, {
+              shipperName: transfer.shipper_name,
+              shipperLicenseNumber: transfer.shipper_license_number,
+            });
+        if (!field) return true;
+        const expected =
+          field === 'label' ? 'not be that of another package' : 'be that of the manifest, which is there';
+        bad.push({ row, field, message: `${field} must ${expected}` });
+        return false;
+      });
+      bad.sort((a, b) => a.row - b.row);
+      if (bad.length > 0 && (!onlyGood || good.length === 0)) {
+        const message = `${csv === undefined ? 'rows' : 'csv'} must be good, each of them: row ${bad[0]!.row} is not (${bad[0]!.message}).`;
+        throw failure('INVALID_TRANSFER_ROWS', message, { rows: bad });
+      }
+
+      const fresh = manifestNumbers.flatMap((number) => {
+        const row = good.find((it) => it.manifestNumber === number);
+        return row === undefined || knownOf.has(number) ? [] : [row];
+      });
+      const ids = await context.ids.take(fresh.length + good.length);
+      const transferIdOf = new Map<string, number>(known.map((it) => [it.manifest_number, it.id]));
+      for (const row of fresh) transferIdOf.set(row.manifestNumber, ids.shift()!);
+      const changedIds = [...new Set(good.map((row) => transferIdOf.get(row.manifestNumber)!))];
+      await tx.run(
+        ...insertTransfers(
+          fresh.map((row) => ({
+            id: transferIdOf.get(row.manifestNumber)!,
+            type: 'metrc',
+            externalId: row.transferExternalId,
+            manifestNumber: row.manifestNumber,
+            shipperName: row.shipperName,
+            shipperLicenseNumber: row.shipperLicenseNumber,
+            createdAt,
+          })),
+        ),
+        ...insertPackages(
+          good.map((row) => ({
+            ...noPackageDetails,
+            id: ids.shift()!,
+            label: row.label,
+            productId: null,
+            optionId: null,
+            status: 'ready',
+            unit: row.unit,
+            initialAmount: row.initialAmount,
+            multiplier: '1',
+            costPerUnit: null,
+            receivedAt: null,
+            complianceTransferId: transferIdOf.get(row.manifestNumber)!,
+            createdAt,
+            externalId: row.externalId,
+            externalProductName: row.externalProductName,
+            expirationDate: row.expirationDate,
+            onHold: row.onHold,
+            tradeSample: row.tradeSample,
+          })),
+        ),
+      );
+      await announce(
+        tx,
+        context,
+        origin,
+        nowMs,
+        ...changedIds.map((id) => ({
+          event: 'compliance_transfer.imported' as const,
+          subjectType: 'compliance_transfer',
+          subjectId: id,
+          payload: {
+            complianceTransferId: id,
+            packages: good.filter((row) => transferIdOf.get(row.manifestNumber) === id).length,
+          },
+        })),
+      );
+      const [rows] = await tx.run(selectTransfers({ ids: changedIds }));
+      return { transfers: await shownTransfers(tx.run, rows), importedRows: good.length, badRows: bad };
+    },
+    { retryOnConstraints: transferGuards },
+  );
+}

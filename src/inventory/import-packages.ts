@@ -1,0 +1,83 @@
+import type { Context, Origin } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { insertPackages } from './inventory-queries.ts';
+import { noPackageDetails, type PackageDetails } from './package-details.ts';
+import { type PackageStatus, stampImportedPackage } from './package-queries.ts';
+
+/** A package of the past, or of another system: nothing of it is in stock. */
+export interface ImportedPackage {
+  readonly label: string;
+  /** Not `received`: that is what receiving it makes of it. */
+  readonly status: Exclude<PackageStatus, 'received'>;
+  /** Null where it was never said what is in it. */
+  readonly productId: number | null;
+  readonly optionId: number | null;
+  readonly unit: string;
+  /** Decimal text: amount, and dollars per unit. */
+  readonly initialAmount: string;
+  readonly costPerUnit: string | null;
+  readonly createdAtMs: number;
+  readonly receivedAtMs: number | null;
+  readonly finishedAtMs: number | null;
+  readonly shippedAtMs: number | null;
+  readonly transferredAtMs: number | null;
+  readonly transferReturnedAtMs: number | null;
+  readonly details: Partial<PackageDetails>;
+}
+
+/** Adds packages as they are known from elsewhere: all of them, or none. */
+export async function importPackages(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  packages: readonly ImportedPackage[],
+): Promise<void> {
+  const nowMs = context.clock.now();
+  const ids = await context.ids.take(packages.length);
+  const at = (instantMs: number | null) => (instantMs === null ? null : isoTimestamp(instantMs));
+  await context.database.write(organization, async (tx) => {
+    tx.queue(
+      ...insertPackages(
+        packages.map((pack, index) => ({
+          ...noPackageDetails,
+          ...pack.details,
+          id: ids[index]!,
+          label: pack.label,
+          productId: pack.productId,
+          optionId: pack.optionId,
+          status: pack.status,
+          unit: pack.unit,
+          initialAmount: pack.initialAmount,
+          multiplier: '1',
+          costPerUnit: pack.costPerUnit,
+          receivedAt: at(pack.receivedAtMs),
+          complianceTransferId: null,
+          createdAt: isoTimestamp(pack.createdAtMs),
+        })),
+      ),
+      ...packages.map((pack, index) =>
+        stampImportedPackage({
+          id: ids[index]!,
+          finishedAt: at(pack.finishedAtMs),
+          shippedAt: at(pack.shippedAtMs),
+          transferredAt: at(pack.transferredAtMs),
+          transferReturnedAt: at(pack.transferReturnedAtMs),
+        }),
+      ),
+    );
+    await announce(
+      tx,
+      context,
+      origin,
+      nowMs,
+      ...packages.map((pack, index) => ({
+        event: 'package.created' as const,
+        subjectType: 'package',
+        subjectId: ids[index]!,
+        payload: { packageId: ids[index]!, status: pack.status },
+      })),
+    );
+  });
+}

@@ -1,0 +1,221 @@
+import Type from 'typebox';
+import type { Context } from '../database/context.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { Id, List, Named, Nullable, OneOf, Text, Timestamp } from '../http/schemas.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { archiveLocation } from './archive-location.ts';
+import { createLocation } from './create-location.ts';
+import { type KeptLocationRow, selectKeptLocations } from './location-queries.ts';
+import { SayingText, staffOrigin, stockReaders, stockWriters } from './stock-schemas.ts';
+import { updateLocation } from './update-location.ts';
+
+const name = SayingText({ max: 200 });
+const description = Nullable(Text({ max: 2000 }));
+const type = OneOf(['standard', 'vehicle']);
+
+const WholeLocation = Type.Object({
+  name,
+  description: Type.Optional(description),
+  type: Type.Optional(type),
+});
+
+const KeptLocation = Named(
+  'KeptInventoryLocation',
+  Type.Object({
+    id: Id({ description: 'What other operations call `inventoryLocationId`' }),
+    name,
+    description,
+    type,
+    createdAt: Timestamp(),
+    updatedAt: Timestamp(),
+    archivedAt: Nullable(Timestamp({ description: 'Since when it is out of use; it stays listed' })),
+  }),
+);
+
+const locationExample = {
+  id: 2401,
+  name: 'Storefront',
+  description: 'The shelves behind the counter',
+  type: 'standard',
+  createdAt: '2026-03-01T17:05:09.123Z',
+  updatedAt: '2026-03-01T17:05:09.123Z',
+  archivedAt: null,
+} as const;
+
+const requestExample = {
+  name: 'Storefront',
+  description: 'The shelves behind the counter',
+  type: 'standard',
+} as const;
+
+const LocationParams = Type.Object({ inventoryLocationId: Id() });
+const stranger = { inventoryLocationId: 'INVENTORY_LOCATION_NOT_FOUND' } as const;
+const path = '/staff/v1/inventory-locations';
+
+/** What staff do with the places where stock is kept. */
+export function locationStaffRoutes(context: Context): StaffEndpoint[] {
+  return [
+    staffEndpoint({
+      id: 'listKeptInventoryLocations',
+      method: 'GET',
+      path,
+      roles: stockReaders,
+      kind: 'read',
+      summary: 'List inventory locations',
+      description:
+        'All places where the organization keeps or has kept stock, archived ones with `archivedAt`.',
+      source: ['D16', 'D48'],
+      tag: 'Stock',
+      success: {
+        status: 200,
+        data: List(KeptLocation, { max: 10_000 }),
+        description: 'The locations',
+        example: [locationExample],
+      },
+      failures: [],
+      handle: async ({ staff }) => {
+        const [rows] = await context.database.read(staff.organizationId, selectKeptLocations({}));
+        return reply(rows.map(keptLocation));
+      },
+    }),
+
+    staffEndpoint({
+      id: 'createInventoryLocation',
+      method: 'POST',
+      path,
+      roles: stockWriters,
+      kind: 'write',
+      summary: 'Add an inventory location',
+      description:
+        'Orders draw from it once `locationsByOrderType` or a delivery zone names it. `type` is `standard` unless sent.',
+      source: ['D48'],
+      tag: 'Stock',
+      body: WholeLocation,
+      requestExample,
+      success: { status: 201, data: KeptLocation, description: 'The location', example: locationExample },
+      failures: [],
+      handle: async (request) => {
+        const row = await createLocation(
+          context,
+          staffOrigin(request.staff, request.requestId),
+          request.staff.organizationId,
+          settingsOf(request.body),
+        );
+        return reply(keptLocation(row));
+      },
+    }),
+
+    staffEndpoint({
+      id: 'replaceInventoryLocation',
+      method: 'PUT',
+      path: `${path}/{inventoryLocationId}`,
+      roles: stockWriters,
+      kind: 'write',
+      summary: 'Set what is said of an inventory location',
+      description: 'As on creation: what is left out gets its default.',
+      source: ['D48'],
+      tag: 'Stock',
+      params: LocationParams,
+      body: WholeLocation,
+      requestExample,
+      success: { status: 200, data: KeptLocation, description: 'The location', example: locationExample },
+      failures: ['INVENTORY_LOCATION_NOT_FOUND'],
+      resourceParams: stranger,
+      handle: async (request) => {
+        const row = await updateLocation(
+          context,
+          staffOrigin(request.staff, request.requestId),
+          request.staff.organizationId,
+          request.params.inventoryLocationId,
+          settingsOf(request.body),
+        );
+        return reply(keptLocation(row));
+      },
+    }),
+
+    staffEndpoint({
+      id: 'updateInventoryLocation',
+      method: 'PATCH',
+      path: `${path}/{inventoryLocationId}`,
+      roles: stockWriters,
+      kind: 'write',
+      summary: 'Change an inventory location',
+      description: 'Changes what is sent; the rest stays.',
+      source: ['D48'],
+      tag: 'Stock',
+      params: LocationParams,
+      body: Type.Partial(WholeLocation),
+      requestExample: { name: 'Front of the store' },
+      success: { status: 200, data: KeptLocation, description: 'The location', example: locationExample },
+      failures: ['INVENTORY_LOCATION_NOT_FOUND'],
+      resourceParams: stranger,
+      handle: async (request) => {
+        const { body } = request;
+        const row = await updateLocation(
+          context,
+          staffOrigin(request.staff, request.requestId),
+          request.staff.organizationId,
+          request.params.inventoryLocationId,
+          {
+            ...(body.name !== undefined && { name: body.name.trim() }),
+            ...(body.description !== undefined && { description: body.description }),
+            ...(body.type !== undefined && { type: body.type }),
+          },
+        );
+        return reply(keptLocation(row));
+      },
+    }),
+
+    staffEndpoint({
+      id: 'archiveInventoryLocation',
+      method: 'DELETE',
+      path: `${path}/{inventoryLocationId}`,
+      roles: stockWriters,
+      kind: 'write',
+      summary: 'Archive an inventory location',
+      description:
+        'Takes it out of use for good; doing so again changes nothing. Refused while stock lies there, while an order ' +
+        'that is not fulfilled holds stock of it, and while an order type or a delivery zone draws from it.',
+      source: ['D48'],
+      tag: 'Stock',
+      params: LocationParams,
+      success: {
+        status: 200,
+        data: KeptLocation,
+        description: 'The location',
+        example: { ...locationExample, archivedAt: '2026-03-10T18:00:00.000Z' },
+      },
+      failures: ['INVENTORY_LOCATION_NOT_FOUND', 'NON_ZERO_INVENTORY', 'INVENTORY_LOCATION_IN_USE'],
+      resourceParams: stranger,
+      handle: async (request) => {
+        const row = await archiveLocation(
+          context,
+          staffOrigin(request.staff, request.requestId),
+          request.staff.organizationId,
+          request.params.inventoryLocationId,
+        );
+        return reply(keptLocation(row));
+      },
+    }),
+  ];
+}
+
+function settingsOf(body: { name: string; description?: string | null; type?: 'standard' | 'vehicle' }) {
+  return {
+    name: body.name.trim(),
+    description: body.description ?? null,
+    type: body.type ?? ('standard' as const),
+  };
+}
+
+function keptLocation(row: KeptLocationRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    type: row.type,
+    createdAt: isoTimestamp(row.created_at),
+    updatedAt: isoTimestamp(row.updated_at ?? row.created_at),
+    archivedAt: row.archived_at === null ? null : isoTimestamp(row.archived_at),
+  };
+}

@@ -1,0 +1,37 @@
+import type { TenantTransaction } from '../database/database.ts';
+import { assert } from '../kernel/assert.ts';
+import { type Decimal, decimal } from '../kernel/decimal.ts';
+import { ensureBalances, lockBalances } from './balance-queries.ts';
+
+/** One balance: of an item, at a place, in a package or loose. */
+export interface BalanceKey {
+  readonly productId: number;
+  /** 0 when stock is kept per product. */
+  readonly optionId: number;
+  readonly locationId: number;
+  /** 0 without a package. */
+  readonly packageId: number;
+}
+
+/**
+ * What some balances hold, in their order; they stay locked to the end of the transaction, so that nothing is
+ * sold from them meanwhile. Those that are not there yet are made, empty.
+ */
+export async function lockedBalances(
+  tx: TenantTransaction,
+  keys: readonly BalanceKey[],
+): Promise<readonly Decimal[]> {
+  const columns = {
+    productIds: keys.map((key) => key.productId),
+    optionIds: keys.map((key) => key.optionId),
+    locationIds: keys.map((key) => key.locationId),
+    packageIds: keys.map((key) => key.packageId),
+  };
+  const [, rows] = await tx.run(ensureBalances(columns), lockBalances(columns));
+  const onHand = new Map(rows.map((row) => [row.position, row.on_hand]));
+  return keys.map((_, index) => {
+    const text = onHand.get(index + 1);
+    assert(text !== undefined, 'a balance that was made can be locked');
+    return decimal(text);
+  });
+}

@@ -1,0 +1,230 @@
+import { statement } from '../database/statement.ts';
+import { type PackageDetails, packageDetailColumns } from './package-details.ts';
+
+/** SQL on packages: what they are, when they changed, what lies in them. */
+
+export const packageStatuses = [
+  'ready',
+  'received',
+  'finished',
+  'shipped',
+  'transferred',
+  'transfer-returned',
+  'syncing',
+] as const;
+
+export type PackageStatus = (typeof packageStatuses)[number];
+
+export interface PackageRow {
+  id: number;
+  organization_id: number;
+  product_id: number | null;
+  product_option_id: number | null;
+  type: 'metrc';
+  external_id: string | null;
+  external_product_name: string | null;
+  label: string;
+  status: PackageStatus;
+  initial_amount: string;
+  unit: string;
+  created_at: number;
+  /** Text with microseconds: a cursor. */
+  changed_at: string;
+  received_at: number | null;
+  finished_at: number | null;
+  multiplier: string;
+  expiration_date: string | null;
+  transferred_at: number | null;
+  transfer_returned_at: number | null;
+  shipped_at: number | null;
+  cost_per_unit: string | null;
+  void_reason: string | null;
+  thc_percent: string | null;
+  thc_mg: string | null;
+  cbd_percent: string | null;
+  cbd_mg: string | null;
+  producer_name: string | null;
+  producer_license: string | null;
+  harvest_date: string | null;
+  harvest_facility_name: string | null;
+  harvest_facility_license: string | null;
+  lab_name: string | null;
+  lab_license: string | null;
+  lab_date: string | null;
+  on_hold: boolean;
+  trade_sample: boolean;
+  original_source_label: string | null;
+  compliance_transfer_id: number | null;
+}
+
+/** Of a package `k`, changed at the instant of `g`. */
+const packageColumns = `k.id, k.organization_id, k.product_id, k.product_option_id, k.type, k.external_id,
+  k.external_product_name, k.label, k.status, k.initial_amount, k.unit, k.created_at,
+  to_char(g.changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as changed_at,
+  k.received_at, k.finished_at, k.multiplier, k.expiration_date, k.transferred_at, k.transfer_returned_at,
+  k.shipped_at, k.cost_per_unit, k.void_reason, k.thc_percent, k.thc_mg, k.cbd_percent, k.cbd_mg, k.producer_name,
+  k.producer_license, k.harvest_date, k.harvest_facility_name, k.harvest_facility_license, k.lab_name, k.lab_license,
+  k.lab_date, k.on_hold, k.trade_sample, k.original_source_label, k.compliance_transfer_id`;
+
+/**
+ * The instant before which no change of a package can turn up any more: that of asking, or the second in which the
+ * oldest write began that is still at it (it holds an advisory lock on that second, see package_change_instant).
+ * To be asked before the snapshot of the page is taken: whoever is not seen here has then committed, and is in that
+ * snapshot, or will look at the clock later.
+ */
+export const selectSettledChanges = statement<Record<never, never>, { before: string }>(
+  'select_settled_changes',
+  `select to_char(least(now(), min(to_timestamp(l.objid::bigint + 1600000000))) at time zone 'UTC',
+                  'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as before
+     from pg_locks l
+    where l.locktype = 'advisory' and l.classid = 1885430635 and l.objsubid = 2
+      and l.database = (select oid from pg_database where datname = current_database())`,
+);
+
+/** D14. */
+export const packagesPerPage = 50;
+
+/** Longest unchanged first; those that share an instant are told apart by id. */
+export const selectPackagePage = statement<{ before: string }, PackageRow>(
+  'select_package_page',
+  `select ${packageColumns}
+     from package_changes g
+     join packages k on k.organization_id = g.organization_id and k.id = g.package_id
+    where g.organization_id = :organizationId and g.changed_at < :before::timestamptz
+    order by g.changed_at, g.package_id limit ${packagesPerPage}`,
+);
+
+export const selectPackagePageAfter = statement<
+  { before: string; afterUpdatedAt: string; afterId: number },
+  PackageRow
+>(
+  'select_package_page_after',
+  `select ${packageColumns}
+     from package_changes g
+     join packages k on k.organization_id = g.organization_id and k.id = g.package_id
+    where g.organization_id = :organizationId and g.changed_at < :before::timestamptz
+      and (g.changed_at, g.package_id) > (:afterUpdatedAt::timestamptz, :afterId::bigint)
+    order by g.changed_at, g.package_id limit ${packagesPerPage}`,
+);
+
+export const selectPackages = statement<{ ids: readonly number[] }, PackageRow>(
+  'select_packages',
+  `select ${packageColumns}
+     from packages k
+     join package_changes g on g.organization_id = k.organization_id and g.package_id = k.id
+    where k.organization_id = :organizationId and k.id = any(:ids)`,
+);
+
+export const selectPackageByLabel = statement<{ label: string }, PackageRow>(
+  'select_package_by_label',
+  `select ${packageColumns}
+     from packages k
+     join package_changes g on g.organization_id = k.organization_id and g.package_id = k.id
+    where k.organization_id = :organizationId and k.label = :label`,
+);
+
+/** What is where of some packages; what is nowhere is left out. */
+export const selectStockOfPackages = statement<
+  { ids: readonly number[] },
+  { package_id: number; inventory_location_id: number; on_hand: string }
+>(
+  'select_stock_of_packages',
+  `select package_id, inventory_location_id, sum(on_hand) as on_hand from stock_balances
+    where organization_id = :organizationId and package_id = any(:ids) and on_hand > 0
+    group by package_id, inventory_location_id order by package_id, inventory_location_id`,
+);
+
+/** Labels that are taken, of those asked for. */
+export const selectTakenLabels = statement<{ labels: readonly string[] }, { id: number; label: string }>(
+  'select_taken_labels',
+  `select id, label from packages where organization_id = :organizationId and label = any(:labels)`,
+);
+
+/** Against everybody who would move stock of it, or change it, meanwhile. */
+export const lockPackage = statement<{ id: number }, { id: number }>(
+  'lock_package',
+  `select id from packages where organization_id = :organizationId and id = :id for update`,
+);
+
+/** In the order of their keys, after the balances that are to change (see receive-stock.ts). */
+export const lockPackages = statement<{ ids: readonly number[] }, { id: number }>(
+  'lock_packages',
+  `select id from packages where organization_id = :organizationId and id = any(:ids) order by id
+      for no key update`,
+);
+
+export const selectPackageOnHand = statement<{ id: number }, { on_hand: string }>(
+  'select_package_on_hand',
+  `select coalesce(sum(on_hand), 0) as on_hand from stock_balances
+    where organization_id = :organizationId and package_id = :id`,
+);
+
+const detailAssignments = Object.entries(packageDetailColumns)
+  .map(([name, column]) => `${column} = :${name}`)
+  .join(', ');
+
+export const updatePackageDetails = statement<{ id: number } & PackageDetails, never>(
+  'update_package_details',
+  `update packages set ${detailAssignments} where organization_id = :organizationId and id = :id`,
+);
+
+/** What a reception makes of a package. */
+export const updateReceivedPackage = statement<
+  {
+    id: number;
+    productId: number;
+    optionId: number | null;
+    costPerUnit: string;
+    multiplier: string;
+    receivedAt: string;
+  },
+  never
+>(
+  'update_received_package',
+  `update packages
+      set status = 'received', product_id = :productId, product_option_id = :optionId, cost_per_unit = :costPerUnit,
+          multiplier = :multiplier, received_at = coalesce(received_at, :receivedAt)
+    where organization_id = :organizationId and id = :id`,
+);
+
+export const finishPackageRow = statement<{ id: number; finishedAt: string }, never>(
+  'finish_package_row',
+  `update packages set status = 'finished', finished_at = :finishedAt
+    where organization_id = :organizationId and id = :id`,
+);
+
+export const voidPackageRow = statement<
+  { id: number; label: string; voidReason: string; finishedAt: string },
+  never
+>(
+  'void_package_row',
+  `update packages set status = 'finished', finished_at = coalesce(finished_at, :finishedAt), label = :label,
+          void_reason = :voidReason
+    where organization_id = :organizationId and id = :id`,
+);
+
+export const selectPackagesOfTransfers = statement<{ transferIds: readonly number[] }, PackageRow>(
+  'select_packages_of_transfers',
+  `select ${packageColumns}
+     from packages k
+     join package_changes g on g.organization_id = k.organization_id and g.package_id = k.id
+    where k.organization_id = :organizationId and k.compliance_transfer_id = any(:transferIds)
+    order by k.id`,
+);
+
+/** What became of a package that is known from elsewhere. */
+export const stampImportedPackage = statement<
+  {
+    id: number;
+    finishedAt: string | null;
+    shippedAt: string | null;
+    transferredAt: string | null;
+    transferReturnedAt: string | null;
+  },
+  never
+>(
+  'stamp_imported_package',
+  `update packages set finished_at = :finishedAt, shipped_at = :shippedAt, transferred_at = :transferredAt,
+          transfer_returned_at = :transferReturnedAt
+    where organization_id = :organizationId and id = :id`,
+);

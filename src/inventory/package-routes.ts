@@ -1,0 +1,107 @@
+import Type from 'typebox';
+import type { Context } from '../database/context.ts';
+import { type Endpoint, endpoint, reply } from '../http/endpoint.ts';
+import { Id, List, Text, Timestamp, withErrorCode } from '../http/schemas.ts';
+import { failure } from '../kernel/failure.ts';
+import { packageNotFound } from './package-not-found.ts';
+import {
+  packagesPerPage,
+  selectPackageByLabel,
+  selectPackagePage,
+  selectPackagePageAfter,
+  selectPackages,
+  selectSettledChanges,
+} from './package-queries.ts';
+import { Package, packageExample } from './package-schemas.ts';
+import { shownPackages } from './package-view.ts';
+
+/** The operations on packages. */
+export function packageRoutes(context: Context): Endpoint[] {
+  const { database } = context;
+  return [
+    endpoint({
+      id: 'listPackages',
+      method: 'GET',
+      path: '/api/v1/packages',
+      address: 'base',
+      permission: 'analytics',
+      kind: 'read',
+      summary: 'List packages',
+      description:
+        `Labelled packages by their last change, oldest change first, ${packagesPerPage} a page. Pass \`updatedAt\` (as it ` +
+        'is written) and `id` of the last one to go on; a package that changes meanwhile, in a field or in its stock, ' +
+        'turns up again later. What changes while others are still at it may be shown a second late, never not.',
+      source: ['D14', 'D53'],
+      tag: 'Inventory',
+      query: Type.Object({
+        startingAfterUpdatedAt: Type.Optional(
+          Timestamp({ description: '`updatedAt` of the last package of the previous page' }),
+        ),
+        startingAfterId: Type.Optional(
+          withErrorCode(Id({ description: '`id` of the same package' }), 'INVALID_CURSOR'),
+        ),
+      }),
+      success: {
+        status: 200,
+        data: List(Package, { max: packagesPerPage }),
+        description: 'A page of packages',
+        example: [packageExample],
+      },
+      failures: ['INVALID_CURSOR', 'MISSING_PARAMS'],
+      handle: async ({ caller, query }) => {
+        const { startingAfterUpdatedAt: afterUpdatedAt, startingAfterId: afterId } = query;
+        const absent = [
+          ...(afterUpdatedAt === undefined ? ['startingAfterUpdatedAt'] : []),
+          ...(afterId === undefined ? ['startingAfterId'] : []),
+        ];
+        if (absent.length === 1) {
+          throw failure('MISSING_PARAMS', `Required but absent: ${absent[0]}.`, { missing: absent });
+        }
+        const { organizationId } = caller;
+        // A read of its own: it has to be over before the next one sees anything.
+        const [[settled]] = await database.read(organizationId, selectSettledChanges({}));
+        const { before } = settled!;
+        const [rows, cursor] = await database.read(
+          organizationId,
+          afterUpdatedAt === undefined || afterId === undefined
+            ? selectPackagePage({ before })
+            : selectPackagePageAfter({ before, afterUpdatedAt, afterId }),
+          afterId === undefined ? null : selectPackages({ ids: [afterId] }),
+        );
+        if (afterId !== undefined && cursor.length === 0) {
+          throw failure('INVALID_CURSOR', 'startingAfterId must be the id of a package.');
+        }
+        return reply(
+          await shownPackages((...statements) => database.read(organizationId, ...statements), rows),
+        );
+      },
+    }),
+
+    endpoint({
+      id: 'getPackage',
+      method: 'GET',
+      path: '/api/v1/packages/{label}',
+      address: 'base',
+      permission: 'analytics',
+      kind: 'read',
+      summary: 'Retrieve a package',
+      description: 'The package of that label.',
+      source: ['D53'],
+      tag: 'Inventory',
+      params: Type.Object({ label: Text({ min: 1, max: 100 }) }),
+      resourceParams: { label: 'PACKAGE_NOT_FOUND' },
+      success: { status: 200, data: Package, description: 'The package', example: packageExample },
+      failures: [],
+      handle: async ({ caller, params }) => {
+        const { organizationId } = caller;
+        const [rows] = await database.read(organizationId, selectPackageByLabel({ label: params.label }));
+        const [shown] = await shownPackages(
+          (...statements) => database.read(organizationId, ...statements),
+          rows,
+        );
+        if (shown === undefined) throw packageNotFound();
+        return reply(shown);
+      },
+    }),
+  ];
+}

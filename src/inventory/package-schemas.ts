@@ -1,0 +1,239 @@
+import Type, { type Static } from 'typebox';
+import {
+  DecimalText,
+  Flag,
+  Id,
+  List,
+  LocalDate,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+} from '../http/schemas.ts';
+import { packageStatuses } from './package-queries.ts';
+import { SayingText } from './stock-schemas.ts';
+import { TradedProduct, tradedProductExample } from './traded-product.ts';
+
+/** A package as it is shown, and what is sent of one (D53). */
+
+const name = () => Nullable(Text({ max: 500 }));
+const license = () => Nullable(Text({ max: 100 }));
+const potency = () => Nullable(DecimalText({ wholeDigitsMax: 9 }));
+const day = (description?: string) => Nullable(LocalDate(description === undefined ? {} : { description }));
+const moment = () => Nullable(Timestamp());
+
+/** What staff say of a package, at any time. */
+export const packageDetails = {
+  externalId: Nullable(Text({ max: 100, description: 'In the system that the label is of' })),
+  externalProductName: name(),
+  expirationDate: day('The last day on which it is sold'),
+  thcPercent: potency(),
+  thcMg: potency(),
+  cbdPercent: potency(),
+  cbdMg: potency(),
+  producerName: name(),
+  producerLicense: license(),
+  harvestDate: day(),
+  harvestFacilityName: name(),
+  harvestFacilityLicense: license(),
+  labName: name(),
+  labLicense: license(),
+  labDate: day(),
+  onHold: Flag({ description: 'Not sold while it is' }),
+  tradeSample: Flag({ description: 'Never sold' }),
+  originalSourceLabel: Nullable(Text({ max: 100 })),
+};
+
+export const labelPattern = '^[0-9A-Z]{24}$';
+
+/** The label of a package that is not void. */
+export function PackageLabel(options: { readonly description?: string } = {}) {
+  return Type.String({
+    ...options,
+    maxLength: 24,
+    pattern: labelPattern,
+    'x-expected': '24 characters 0-9 and A-Z',
+  });
+}
+
+/** What both lists say of a package: this one, and that of a transfer. */
+export const sharedPackageFields = {
+  id: Id(),
+  type: OneOf(['metrc'], { description: 'The system that the label is of' }),
+  externalId: packageDetails.externalId,
+  externalProductName: packageDetails.externalProductName,
+  label: Text({ max: 100, description: '24 characters; once void, `void-<label>-<8 hex>`' }),
+  status: OneOf(packageStatuses),
+  initialAmount: DecimalText({ description: 'What was in it at first, in its own unit' }),
+  unit: Text({ max: 50 }),
+  createdAt: Timestamp(),
+  onHold: packageDetails.onHold,
+  tradeSample: packageDetails.tradeSample,
+  product: Nullable(TradedProduct),
+};
+
+/** A moment to the microsecond: a cursor (D4). */
+function PreciseTimestamp(options: { readonly description: string }) {
+  return Type.String({
+    ...options,
+    maxLength: 30,
+    pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$`,
+    'x-expected': 'a timestamp in UTC such as 2026-03-01T17:05:09.123456Z',
+  });
+}
+
+export const Package = Named(
+  'Package',
+  Type.Object({
+    id: sharedPackageFields.id,
+    organizationId: Id(),
+    productOptionId: Nullable(Id({ description: 'Null unless stock is kept per option' })),
+    type: sharedPackageFields.type,
+    externalId: packageDetails.externalId,
+    externalProductName: packageDetails.externalProductName,
+    label: sharedPackageFields.label,
+    status: sharedPackageFields.status,
+    initialAmount: sharedPackageFields.initialAmount,
+    unit: sharedPackageFields.unit,
+    createdAt: Timestamp(),
+    updatedAt: PreciseTimestamp({
+      description:
+        'When a field of it or its stock last changed, with microseconds: for `startingAfterUpdatedAt`',
+    }),
+    receivedAt: moment(),
+    finishedAt: moment(),
+    multiplier: DecimalText({ description: 'Units of stock in one unit of the package' }),
+    expirationDate: packageDetails.expirationDate,
+    transferredAt: moment(),
+    transferReturnedAt: moment(),
+    shippedAt: moment(),
+    costPerUnit: Nullable(DecimalText({ description: 'Dollars for a unit of stock' })),
+    voidReason: Nullable(Text({ max: 500 })),
+    thcPercent: packageDetails.thcPercent,
+    thcMg: packageDetails.thcMg,
+    cbdPercent: packageDetails.cbdPercent,
+    cbdMg: packageDetails.cbdMg,
+    producerName: packageDetails.producerName,
+    producerLicense: packageDetails.producerLicense,
+    harvestDate: packageDetails.harvestDate,
+    harvestFacilityName: packageDetails.harvestFacilityName,
+    harvestFacilityLicense: packageDetails.harvestFacilityLicense,
+    labName: packageDetails.labName,
+    labLicense: packageDetails.labLicense,
+    labDate: packageDetails.labDate,
+    onHold: packageDetails.onHold,
+    tradeSample: packageDetails.tradeSample,
+    originalSourceLabel: packageDetails.originalSourceLabel,
+    locationInventory: List(Type.Object({ inventoryLocationId: Id(), amount: DecimalText() }), {
+      max: 10_000,
+      description: 'What is left of it, in units of stock',
+    }),
+    product: sharedPackageFields.product,
+  }),
+);
+
+// ---------------------------------------------------------------------------------------------------------
+// Requests
+
+const optionalDetails = Object.fromEntries(
+  Object.entries(packageDetails).map(([field, schema]) => [field, Type.Optional(schema)]),
+) as unknown as {
+  readonly [Name in keyof typeof packageDetails]: Type.TOptional<(typeof packageDetails)[Name]>;
+};
+
+export const PackageDetailsBody = Type.Object(optionalDetails);
+
+export type SentPackageDetails = Static<typeof PackageDetailsBody>;
+
+/** A package that a reception makes, or feeds when one of that label is there. */
+export const ReceivedPackageBody = Type.Object({
+  label: PackageLabel(),
+  unit: Type.Optional(SayingText({ max: 50, description: 'By default Grams or Each, by the product' })),
+  ...optionalDetails,
+});
+
+export type SentReceivedPackage = Static<typeof ReceivedPackageBody>;
+
+export const CreatePackageBody = Type.Object({
+  label: PackageLabel(),
+  unit: SayingText({ max: 50 }),
+  initialAmount: DecimalText({ sign: 'positive', description: 'What is in it, in its own unit' }),
+  ...optionalDetails,
+});
+
+export const ReceivePackageBody = Type.Object({
+  productId: Id(),
+  productOptionId: Type.Optional(
+    Nullable(Id({ description: 'Where stock is kept per option, and only there' })),
+  ),
+  inventoryLocationId: Id(),
+  amount: DecimalText({ sign: 'positive', wholeDigitsMax: 9, description: 'In the unit of the package' }),
+  multiplier: Type.Optional(
+    DecimalText({
+      sign: 'positive',
+      wholeDigitsMax: 6,
+      description: 'Units of stock in one unit of the package; 1 unless sent',
+    }),
+  ),
+  costPerUnit: DecimalText({ wholeDigitsMax: 9, description: 'Dollars for a unit of stock' }),
+});
+
+export const VoidPackageBody = Type.Object({ reason: SayingText({ max: 500 }) });
+
+export const PackageParams = Type.Object({ packageId: Id() });
+
+// ---------------------------------------------------------------------------------------------------------
+// Examples
+
+export const packageExample = {
+  id: 2601,
+  organizationId: 1001,
+  productOptionId: 2201,
+  type: 'metrc',
+  externalId: '771204',
+  externalProductName: 'Moonlit Grove 3.5 g',
+  label: '1A4FF0000000000000000001',
+  status: 'received',
+  initialAmount: '48',
+  unit: 'Each',
+  createdAt: '2026-03-01T17:05:09.123Z',
+  updatedAt: '2026-03-10T18:00:00.123456Z',
+  receivedAt: '2026-03-01T17:05:09.123Z',
+  finishedAt: null,
+  multiplier: '1',
+  expirationDate: '2027-01-31',
+  transferredAt: null,
+  transferReturnedAt: null,
+  shippedAt: null,
+  costPerUnit: '11.25',
+  voidReason: null,
+  thcPercent: '21.5',
+  thcMg: null,
+  cbdPercent: '0.1',
+  cbdMg: null,
+  producerName: 'Fernweh Farms',
+  producerLicense: 'CCL18-0000123',
+  harvestDate: '2026-01-18',
+  harvestFacilityName: 'Fernweh Farms',
+  harvestFacilityLicense: 'CCL18-0000123',
+  labName: 'Cedar Ridge Labs',
+  labLicense: 'C8-0000041-LIC',
+  labDate: '2026-02-12',
+  onHold: false,
+  tradeSample: false,
+  originalSourceLabel: null,
+  locationInventory: [{ inventoryLocationId: 2401, amount: '36' }],
+  product: tradedProductExample,
+} as const;
+
+export const createPackageExample = {
+  label: '1A4FF0000000000000000009',
+  unit: 'Each',
+  initialAmount: '48',
+  externalProductName: 'Moonlit Grove 3.5 g',
+  expirationDate: '2027-01-31',
+  thcPercent: '21.5',
+  labName: 'Cedar Ridge Labs',
+  labDate: '2026-02-12',
+} as const;

@@ -1,0 +1,199 @@
+import type { Context } from '../database/context.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { changePackage } from './change-package.ts';
+import { createPackage } from './create-package.ts';
+import { finishPackage, voidPackage } from './end-package.ts';
+import {
+  CreatePackageBody,
+  createPackageExample,
+  Package,
+  PackageDetailsBody,
+  PackageParams,
+  packageExample,
+  ReceivePackageBody,
+  VoidPackageBody,
+} from './package-schemas.ts';
+import { receivePackage } from './receive-package.ts';
+import { staffOrigin, stockWriters } from './stock-schemas.ts';
+
+const stranger = { packageId: 'PACKAGE_NOT_FOUND' } as const;
+const readyExample = {
+  ...packageExample,
+  label: createPackageExample.label,
+  status: 'ready',
+  productOptionId: null,
+  product: null,
+  receivedAt: null,
+  costPerUnit: null,
+  locationInventory: [],
+} as const;
+
+/** What staff do with packages (D53). */
+export function packageStaffRoutes(context: Context): StaffEndpoint[] {
+  const success = {
+    status: 200,
+    data: Package,
+    description: 'The package',
+    example: packageExample,
+  } as const;
+  return [
+    staffEndpoint({
+      id: 'createPackage',
+      method: 'POST',
+      path: '/staff/v1/packages',
+      roles: stockWriters,
+      kind: 'write',
+      summary: 'Add a package',
+      description: 'A package that is on its way: `ready`, and nothing of it in stock until it is received.',
+      source: ['D53'],
+      tag: 'Packages',
+      body: CreatePackageBody,
+      requestExample: createPackageExample,
+      success: { ...success, status: 201, example: readyExample },
+      failures: [],
+      handle: async ({ staff, requestId, body }) =>
+        reply(await createPackage(context, staffOrigin(staff, requestId), staff.organizationId, body)),
+    }),
+
+    staffEndpoint({
+      id: 'changePackage',
+      method: 'PATCH',
+      path: '/staff/v1/packages/{packageId}',
+      roles: stockWriters,
+      kind: 'write',
+      summary: 'Change what is said of a package',
+      description:
+        'Changes what is sent; null clears. What is on hold or a trade sample is not sold from the next cart on.',
+      source: ['D53'],
+      tag: 'Packages',
+      params: PackageParams,
+      resourceParams: stranger,
+      body: PackageDetailsBody,
+      requestExample: { onHold: true, expirationDate: '2027-01-31', labName: 'Cedar Ridge Labs' },
+      success,
+      failures: [],
+      handle: async ({ staff, requestId, params, body }) =>
+        reply(
+          await changePackage(
+            context,
+            staffOrigin(staff, requestId),
+            staff.organizationId,
+            params.packageId,
+            body,
+          ),
+        ),
+    }),
+
+    staffEndpoint({
+      id: 'receivePackage',
+      method: 'POST',
+      path: '/staff/v1/packages/{packageId}/receive',
+      roles: stockWriters,
+      kind: 'write',
+      summary: 'Receive a package',
+      description:
+        'Says what is in it, and puts `amount` × `multiplier` of that at the location. The moving average cost moves. What ' +
+        'has been received can be received again for what comes later; it stays of one product and option.',
+      source: ['D52', 'D53'],
+      tag: 'Packages',
+      params: PackageParams,
+      resourceParams: stranger,
+      body: ReceivePackageBody,
+      requestExample: {
+        productId: 2101,
+        productOptionId: 2201,
+        inventoryLocationId: 2401,
+        amount: '48',
+        multiplier: '1',
+        costPerUnit: '11.25',
+      },
+      success,
+      failures: [
+        'INVENTORY_LOCATION_NOT_FOUND',
+        'PRODUCT_NOT_FOUND',
+        'PRODUCT_OPTION_NOT_FOUND',
+        'INVALID_CHILD_RESOURCE',
+        'INVALID_INVENTORY_TYPE',
+        'INVALID_PACKAGE_TRANSITION',
+      ],
+      handle: async ({ staff, requestId, params, body }) =>
+        reply(
+          await receivePackage(
+            context,
+            staffOrigin(staff, requestId),
+            staff.organizationId,
+            params.packageId,
+            body,
+          ),
+        ),
+    }),
+
+    staffEndpoint({
+      id: 'finishPackage',
+      method: 'POST',
+      path: '/staff/v1/packages/{packageId}/finish',
+      roles: stockWriters,
+      kind: 'write',
+      summary: 'Finish a package',
+      description:
+        'For a package that is used up: nothing may be left in it. Doing so again changes nothing.',
+      source: ['D53'],
+      tag: 'Packages',
+      params: PackageParams,
+      resourceParams: stranger,
+      success: {
+        ...success,
+        example: {
+          ...packageExample,
+          status: 'finished',
+          finishedAt: '2026-03-10T18:00:00.000Z',
+          locationInventory: [],
+        },
+      },
+      failures: ['NON_ZERO_INVENTORY', 'INVALID_PACKAGE_TRANSITION'],
+      handle: async ({ staff, requestId, params }) =>
+        reply(
+          await finishPackage(context, staffOrigin(staff, requestId), staff.organizationId, params.packageId),
+        ),
+    }),
+
+    staffEndpoint({
+      id: 'voidPackage',
+      method: 'POST',
+      path: '/staff/v1/packages/{packageId}/void',
+      roles: stockWriters,
+      kind: 'write',
+      summary: 'Void a package',
+      description:
+        'For a package that should not have been: it is finished, its label becomes `void-<label>-<8 hex>`, and another ' +
+        'package may have the label. Nothing may be in it.',
+      source: ['D53'],
+      tag: 'Packages',
+      params: PackageParams,
+      resourceParams: stranger,
+      body: VoidPackageBody,
+      requestExample: { reason: 'Entered twice' },
+      success: {
+        ...success,
+        example: {
+          ...readyExample,
+          label: 'void-1A4FF0000000000000000009-3f9c21aa',
+          status: 'finished',
+          finishedAt: '2026-03-10T18:00:00.000Z',
+          voidReason: 'Entered twice',
+        },
+      },
+      failures: ['NON_ZERO_INVENTORY', 'INVALID_PACKAGE_TRANSITION'],
+      handle: async ({ staff, requestId, params, body }) =>
+        reply(
+          await voidPackage(
+            context,
+            staffOrigin(staff, requestId),
+            staff.organizationId,
+            params.packageId,
+            body.reason.trim(),
+          ),
+        ),
+    }),
+  ];
+}

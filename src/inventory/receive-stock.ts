@@ -1,0 +1,312 @@
+import { setOptionCosts, setProductCosts } from '../catalog/products.ts';
+import type { Context, Origin } from '../database/context.ts';
+import { RetryWrite, type TenantTransaction } from '../database/database.ts';
+import { assert } from '../kernel/assert.ts';
+import { type Decimal, decimal, decimalText, zero } from '../kernel/decimal.ts';
+import { failure } from '../kernel/failure.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { insertPackages } from './inventory-queries.ts';
+import { lockedBalances } from './lock-balances.ts';
+import { moveStock } from './move-stock.ts';
+import { movedAverageCost } from './moved-average-cost.ts';
+import { noPackageDetails, type PackageDetails, packageDetailsOf } from './package-details.ts';
+import {
+  lockPackages,
+  type PackageRow,
+  selectPackages,
+  selectTakenLabels,
+  updatePackageDetails,
+  updateReceivedPackage,
+} from './package-queries.ts';
+import type { SentPackageDetails } from './package-schemas.ts';
+import { type CostRow, lockCostedProducts, selectCostsOfItems } from './reception-queries.ts';
+import { decideItems, type StockItem } from './stock-items.ts';
+import { refuseGlut } from './stock-operation.ts';
+import { holdOpenLocations, holdStockedOptions } from './stock-operation-queries.ts';
+
+/** The package that something comes in: one that is there, or one of a label, which is made if there is none. */
+export type ReceivingPackage =
+  | { readonly id: number }
+  | { readonly label: string; readonly unit: string | null; readonly details: SentPackageDetails };
+
+/** What comes in, in units of stock. */
+export interface StockReception {
+  /** Of the row that causes it: one reception, one entry in the ledger. */
+  readonly causeId: number;
+  readonly productId: number;
+  /** Null when stock is not kept per option. */
+  readonly productOptionId: number | null;
+  readonly locationId: number;
+  readonly amount: Decimal;
+  /** Dollars for a unit of stock, as decimal text. */
+  readonly costPerUnit: string;
+  readonly package: ReceivingPackage | null;
+  /** Units of stock in one of the package; null: as it is, or 1. */
+  readonly multiplier: string | null;
+  /** Where the request says it: `[2].amount`. */
+  readonly pathOf: (field: string) => string;
+}
+
+/** Labels are unique: two requests that bring a new one at once; the second then feeds what the first has made. */
+export const receptionGuards = ['packages_organization_id_label_key'] as const;
+
+/**
+ * Takes stock in (D52): ledger and balances, packages made or fed, moving average costs of items and packages moved.
+ * Resolves to the package of each reception, null without one. Goods whose stock is not kept leave no trace.
+ *
+ * Locks in the order in which everybody does: products, options and locations, then balances, then packages. Products
+ * not only held but locked, because their costs are read and written. Fails with INVENTORY_LOCATION_NOT_FOUND,
+ * PRODUCT_NOT_FOUND, PRODUCT_OPTION_NOT_FOUND, PACKAGE_NOT_FOUND, INVALID_CHILD_RESOURCE, INVALID_INVENTORY_TYPE,
+ * INVALID_PACKAGE_TRANSITION and INVALID_PARAMS.
+ */
+export async function receiveStock(
+  tx: TenantTransaction,
+  context: Context,
+  origin: Origin,
+  nowMs: number,
+  receptions: readonly StockReception[],
+): Promise<readonly (number | null)[]> {
+  const labels = receptions.flatMap(({ package: named }) => (named && 'label' in named ? [named.label] : []));
+  const [products, options, locations, taken] = await tx.run(
+    lockCostedProducts({ ids: unique(receptions.map((it) => it.productId)) }),
+    holdStockedOptions({ ids: unique(receptions.flatMap((it) => it.productOptionId ?? [])) }),
+    holdOpenLocations({ ids: unique(receptions.map((it) => it.locationId)) }),
+    selectTakenLabels({ labels: unique(labels) }),
+  );
+  const openLocations = new Set(locations.map(({ id }) => id));
+  for (const { locationId, pathOf } of receptions) {
+    if (openLocations.has(locationId)) continue;
+    throw failure(
+      'INVENTORY_LOCATION_NOT_FOUND',
+      `${pathOf('inventoryLocationId')} must be the id of an inventory location.`,
+    );
+  }
+  const untracked = new Set(products.filter((row) => row.inventory_type === 'none').map(({ id }) => id));
+  const kept = receptions.filter(({ productId }) => !untracked.has(productId));
+  for (const { productId, package: named, pathOf } of receptions) {
+    if (named === null || !untracked.has(productId)) continue;
+    throw failure(
+      'INVALID_INVENTORY_TYPE',
+      `${pathOf('package')} must be left out: no stock of that product is kept.`,
+    );
+  }
+  const items = decideItems(
+    kept.map((it) => ({ productId: it.productId, productOptionId: it.productOptionId, packageId: null })),
+    { products, options, packages: [] },
+    (index) => kept[index]!.pathOf,
+  );
+
+  const newIds = await context.ids.take(labels.length);
+  const packageIdOf = new Map(taken.map((row) => [row.label, row.id]));
+  const isNew = new Set<number>();
+  for (const label of unique(labels)) {
+    if (packageIdOf.has(label)) continue;
+    const id = newIds.pop()!;
+    packageIdOf.set(label, id);
+    isNew.add(id);
+  }
+  const planned = kept.map((reception, index) => {
+    const named = reception.package;
+    const packageId = named === null ? 0 : 'id' in named ? named.id : packageIdOf.get(named.label)!;
+    const item = items[index]!;
+    return { reception, item, key: { ...item, packageId, locationId: reception.locationId } };
+  });
+  const keys = [...new Map(planned.map(({ key }) => [keyText(key), key])).values()];
+  const onHand = new Map(
+    (await lockedBalances(tx, keys)).map((amount, index) => [keyText(keys[index]!), amount]),
+  );
+  const fedIds = unique(
+    keys.flatMap(({ packageId }) => (packageId === 0 || isNew.has(packageId) ? [] : [packageId])),
+  );
+  const [, fed, costs] = await tx.run(
+    lockPackages({ ids: fedIds }),
+    selectPackages({ ids: fedIds }),
+    selectCostsOfItems({
+      productIds: keys.map((key) => key.productId),
+      optionIds: keys.map((key) => key.optionId),
+      packageIds: keys.map((key) => key.packageId),
+    }),
+  );
+  const rowOf = new Map(fed.map((row) => [row.id, row]));
+  for (const { reception, item, key } of planned) {
+    const balance = onHand.get(keyText(key))!.plus(reception.amount);
+    refuseGlut(reception.pathOf('amount'), balance);
+    onHand.set(keyText(key), balance);
+    if (key.packageId === 0 || isNew.has(key.packageId)) continue;
+    const row = rowOf.get(key.packageId);
+    if (row === undefined)
+      throw failure('PACKAGE_NOT_FOUND', `${reception.pathOf('packageId')} must be the id of a package.`);
+    // Its label has become free, or somebody else's, since it was looked up.
+    if (reception.package && 'label' in reception.package && row.label !== reception.package.label) {
+      throw new RetryWrite();
+    }
+    refuseOtherPackage(row, reception, item);
+  }
+
+  writePackages(tx, nowMs, planned, rowOf, costs);
+  writeCosts(tx, planned, costs);
+  await moveStock(
+    tx,
+    context,
+    origin,
+    ...planned.map(({ reception, key }) => ({
+      cause: 'received' as const,
+      causeId: reception.causeId,
+      atMs: nowMs,
+      movements: [{ ...key, delta: reception.amount, orderLineItemId: null }],
+    })),
+  );
+  const packageIds = new Map(planned.map(({ reception, key }) => [reception, key.packageId || null]));
+  return receptions.map((reception) => packageIds.get(reception) ?? null);
+}
+
+interface PlannedReception {
+  readonly reception: StockReception;
+  readonly item: StockItem;
+  readonly key: {
+    readonly productId: number;
+    readonly optionId: number;
+    readonly packageId: number;
+    readonly locationId: number;
+  };
+}
+
+/** A package is of one product and option, and takes stock in while it is on its way or here (D53). */
+function refuseOtherPackage(row: PackageRow, reception: StockReception, item: StockItem): void {
+  if (row.status !== 'ready' && row.status !== 'received') {
+    throw failure('INVALID_PACKAGE_TRANSITION', `A package that is ${row.status} cannot be received.`, {
+      status: row.status,
+      action: 'receive',
+    });
+  }
+  if (row.product_id === null) return;
+  if (row.product_id === item.productId && (row.product_option_id ?? 0) === item.optionId) return;
+  throw failure(
+    'INVALID_CHILD_RESOURCE',
+    `${reception.pathOf('package')} must be of that product and option: it is of another one.`,
+  );
+}
+
+/** Makes packages and feeds them, each once, at the average of what it costs. */
+function writePackages(
+  tx: TenantTransaction,
+  nowMs: number,
+  planned: readonly PlannedReception[],
+  rowOf: ReadonlyMap<number, PackageRow>,
+  costs: readonly CostRow[],
+): void {
+  const ids = unique(planned.map(({ key }) => key.packageId)).filter((id) => id !== 0);
+  const made = ids
+    .sort((a, b) => a - b)
+    .map((id) => {
+      const all = planned.filter(({ key }) => key.packageId === id);
+      const [{ reception, item }] = all as [PlannedReception];
+      const row = rowOf.get(id);
+      const found = costs.find((cost) => cost.package_id === id);
+      const isKnown = row === undefined ? noPackageDetails : packageDetailsOf(row);
+      const sent = all.map(({ reception: { package: named } }) =>
+        named && 'label' in named ? named.details : {},
+      );
+      return {
+        row,
+        id,
+        productId: item.productId,
+        optionId: item.optionId || null,
+        costPerUnit: averageCost(found?.package_on_hand ?? '0', row?.cost_per_unit ?? null, all),
+        multiplier: reception.multiplier ?? row?.multiplier ?? '1',
+        receivedAt: isoTimestamp(nowMs),
+        details: Object.assign({ ...isKnown }, ...sent) as PackageDetails,
+        says: sent.some((details) => Object.keys(details).length > 0),
+        label: reception.package && 'label' in reception.package ? reception.package.label : null,
+        unit:
+          all.reduce<string | null>(
+            (unit, it) =>
+              unit ??
+              (it.reception.package && 'label' in it.reception.package ? it.reception.package.unit : null),
+            null,
+          ) ?? (found?.product_unit === 'gram' ? 'Grams' : 'Each'),
+        amount: decimalText(all.reduce((sum, it) => sum.plus(it.reception.amount), zero)),
+      };
+    });
+  tx.queue(
+    ...insertPackages(
+      made.flatMap(({ row, details, says, label, amount, ...fields }) =>
+        row !== undefined || label === null
+          ? []
+          : [
+              {
+                ...fields,
+                ...details,
+                label,
+                status: 'received',
+                initialAmount: amount,
+                complianceTransferId: null,
+                createdAt: isoTimestamp(nowMs),
+              },
+            ],
+      ),
+    ),
+    ...made.flatMap(({ row, id, productId, optionId, costPerUnit, multiplier, receivedAt, details, says }) =>
+      row === undefined
+        ? []
+        : [
+            updateReceivedPackage({ id, productId, optionId, costPerUnit, multiplier, receivedAt }),
+            ...(says ? [updatePackageDetails({ id, ...details })] : []),
+          ],
+    ),
+  );
+}
+
+/** Moves what items cost, each once (D52). */
+function writeCosts(
+  tx: TenantTransaction,
+  planned: readonly PlannedReception[],
+  costs: readonly CostRow[],
+): void {
+  const moved = [
+    ...new Map(planned.map(({ key }) => [`${key.productId} ${key.optionId}`, key])).values(),
+  ].map(({ productId, optionId }) => {
+    const known = costs.find((cost) => cost.product_id === productId && cost.option_id === optionId);
+    const all = planned.filter(({ key }) => key.productId === productId && key.optionId === optionId);
+    return {
+      productId,
+      optionId,
+      cost: averageCost(known?.on_hand ?? '0', known?.cost_per_unit ?? null, all),
+    };
+  });
+  const products = moved.filter(({ optionId }) => optionId === 0);
+  const options = moved.filter(({ optionId }) => optionId !== 0);
+  if (products.length > 0) {
+    tx.queue(
+      setProductCosts({ ids: products.map((it) => it.productId), costs: products.map(({ cost }) => cost) }),
+    );
+  }
+  if (options.length > 0) {
+    tx.queue(
+      setOptionCosts({ ids: options.map((it) => it.optionId), costs: options.map(({ cost }) => cost) }),
+    );
+  }
+}
+
+/** What is there and what comes in, one after the other, at the average of what it costs. */
+function averageCost(
+  onHand: string,
+  costPerUnit: string | null,
+  planned: readonly PlannedReception[],
+): string {
+  let [amount, cost] = [decimal(onHand), costPerUnit];
+  for (const { reception } of planned) {
+    cost = movedAverageCost(amount, cost, reception.amount, reception.costPerUnit);
+    amount = amount.plus(reception.amount);
+  }
+  assert(cost !== null, 'something comes in');
+  return cost;
+}
+
+function keyText({ productId, optionId, locationId, packageId }: PlannedReception['key']): string {
+  return [productId, optionId, locationId, packageId].join();
+}
+
+function unique<Value>(values: readonly Value[]): Value[] {
+  return [...new Set(values)];
+}

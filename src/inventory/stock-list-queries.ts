@@ -1,0 +1,194 @@
+import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
+import { assert } from '../kernel/assert.ts';
+import { isSellable } from './inventory-queries.ts';
+import type { BalanceKey } from './lock-balances.ts';
+import type { StockCause } from './move-stock.ts';
+
+/** What staff are shown of stock: pages of balances and of the ledger. */
+
+/** D14. */
+export const stockRowsPerPage = 50;
+
+export interface StockLevelRow {
+  product_id: number;
+  product_option_id: number;
+  inventory_location_id: number;
+  package_id: number;
+  on_hand: string;
+  is_sellable: boolean;
+  product_name: string;
+  product_unit: 'gram' | 'item';
+  brand_name: string;
+  option_name: string | null;
+  option_amount: string | null;
+  option_upc: string | null;
+  location_name: string;
+  package_label: string | null;
+  package_status: string | null;
+  package_on_hold: boolean | null;
+  package_trade_sample: boolean | null;
+  package_expiration_date: string | null;
+}
+
+/**
+ * A page of balances in the order of their key, after one (or after zeros). Empty ones are shown, so that what is sold
+ * out is seen, but not those of packages that are done with. Text is looked for in names and UPCs, without case;
+ * stock that is kept per product is found by any of its options.
+ */
+export const selectStockLevelPage = statement<
+  {
+    at: string;
+    locationId: number | null;
+    search: string | null;
+    afterProductId: number;
+    afterOptionId: number;
+    afterLocationId: number;
+    afterPackageId: number;
+  },
+  StockLevelRow
+>(
+  'select_stock_level_page',
+  `select b.product_id, b.product_option_id, b.inventory_location_id, b.package_id, b.on_hand,
+          ${isSellable} as is_sellable, p.name as product_name, p.unit as product_unit, n.name as brand_name,
+          o.name as option_name, o.amount as option_amount, o.upc as option_upc, l.name as location_name,
+          k.label as package_label, k.status as package_status, k.on_hold as package_on_hold,
+          k.trade_sample as package_trade_sample, k.expiration_date as package_expiration_date
+     from stock_balances b
+     join products p on p.organization_id = b.organization_id and p.id = b.product_id
+     join brands n on n.organization_id = p.organization_id and n.id = p.brand_id
+     join inventory_locations l on l.organization_id = b.organization_id and l.id = b.inventory_location_id
+     left join product_options o on o.organization_id = b.organization_id and o.id = b.product_option_id
+     left join packages k on k.organization_id = b.organization_id and k.id = b.package_id
+    where b.organization_id = :organizationId
+      and (b.product_id, b.product_option_id, b.inventory_location_id, b.package_id)
+          > (:afterProductId::bigint, :afterOptionId::bigint, :afterLocationId::bigint, :afterPackageId::bigint)
+      and (:locationId::bigint is null or b.inventory_location_id = :locationId)
+      and (b.on_hand > 0 or (p.deleted_at is null and l.archived_at is null
+                             and (b.package_id = 0 or k.status = 'received')))
+      and (:search::text is null
+           or position(lower(:search) in lower(concat_ws(E'\\n', p.name, n.name, o.name, o.upc))) > 0
+           or b.product_option_id = 0 and exists (
+                select from product_options any_option
+                 where any_option.organization_id = :organizationId and any_option.product_id = b.product_id
+                   and any_option.deleted_at is null
+                   and position(lower(:search) in lower(concat_ws(E'\\n', any_option.name, any_option.upc))) > 0))
+    order by b.product_id, b.product_option_id, b.inventory_location_id, b.package_id
+    limit ${stockRowsPerPage}`,
+);
+
+/** Whether a balance is there: a cursor may name one that is not shown any more. */
+export const selectBalance = statement<Readonly<Record<keyof BalanceKey, number>>, { product_id: number }>(
+  'select_balance',
+  `select product_id from stock_balances
+    where organization_id = :organizationId and product_id = :productId and product_option_id = :optionId
+      and inventory_location_id = :locationId and package_id = :packageId`,
+);
+
+export interface LedgerEntryRow {
+  id: number;
+  product_id: number;
+  product_option_id: number;
+  inventory_location_id: number;
+  package_id: number;
+  delta: string;
+  cause: StockCause;
+  actor: string;
+  created_at: number;
+  product_name: string;
+  product_unit: 'gram' | 'item';
+  option_name: string | null;
+  option_amount: string | null;
+  location_name: string;
+  package_label: string | null;
+  /** Of the order whose step caused it. */
+  order_id: string | null;
+  /** Of the operation by hand that caused it. */
+  operation_id: number | null;
+  operation_reason: string | null;
+  staff_first_name: string | null;
+  staff_last_name: string | null;
+  client_key_name: string | null;
+}
+
+/*
+ * The ledger, newest first. With and without a product apart, so that each is read as a plain range of its own index;
+ * an option or a package stands for its product. CASE and not COALESCE, which is not among what PostgreSQL lets into an
+ * index behind row-level security. Entries that share a time are told apart by id.
+ */
+const productOfFilter = `case
+        when :productId::bigint is not null then :productId
+        when :optionId::bigint is not null then (select o.product_id from product_options o
+          where o.organization_id = :organizationId and o.id = :optionId)
+        else (select k.product_id from packages k
+          where k.organization_id = :organizationId and k.id = :packageId::bigint) end`;
+
+function ledgerStatement(ofProduct: boolean, hasCursor: boolean) {
+  const after = hasCursor
+    ? `and (e.created_at, e.id) < (
+         (select c.created_at from stock_ledger_entries c
+           where c.organization_id = :organizationId and c.id = :startingAfter::bigint), :startingAfter::bigint)`
+    : '';
+  return statement<SqlParameters, LedgerEntryRow>(
+    `list_stock_ledger${ofProduct ? '_of_product' : ''}${hasCursor ? '_after' : ''}`,
+    `select e.id, e.product_id, e.product_option_id, e.inventory_location_id, e.package_id, e.delta, e.cause,
+            e.actor, e.created_at, p.name as product_name, p.unit as product_unit, o.name as option_name,
+            o.amount as option_amount, l.name as location_name, k.label as package_label,
+            t.order_id, s.id as operation_id, s.reason as operation_reason,
+            m.first_name as staff_first_name, m.last_name as staff_last_name, ck.name as client_key_name
+       from (select * from stock_ledger_entries e
+              where e.organization_id = :organizationId ${ofProduct ? `and e.product_id = ${productOfFilter}` : ''}
+                and (:optionId::bigint is null or e.product_option_id = :optionId)
+                and (:locationId::bigint is null or e.inventory_location_id = :locationId)
+                and (:packageId::bigint is null or e.package_id = :packageId) ${after}
+              order by e.created_at desc, e.id desc limit ${stockRowsPerPage}) e
+       join products p on p.organization_id = :organizationId and p.id = e.product_id
+       join inventory_locations l on l.organization_id = :organizationId and l.id = e.inventory_location_id
+       left join product_options o on o.organization_id = :organizationId and o.id = e.product_option_id
+       left join packages k on k.organization_id = :organizationId and k.id = e.package_id
+       left join order_transitions t on t.organization_id = :organizationId and t.id = e.cause_id
+        and e.order_line_item_id is not null
+       left join stock_operations s on s.organization_id = :organizationId and s.id = e.cause_id
+        and e.cause in ('adjusted', 'counted', 'moved')
+       left join staff_members m on m.organization_id = :organizationId
+        and m.id = substring(e.actor from '^staff:([0-9]+)$')::bigint
+       left join client_keys ck on ck.organization_id = :organizationId
+        and ck.id = substring(e.actor from '^key:([0-9]+)$')::bigint
+      order by e.created_at desc, e.id desc`,
+  );
+}
+
+const ledgerStatements = new Map<string, ReturnType<typeof ledgerStatement>>();
+for (const ofProduct of [false, true]) {
+  for (const hasCursor of [false, true]) {
+    ledgerStatements.set([ofProduct, hasCursor].join(), ledgerStatement(ofProduct, hasCursor));
+  }
+}
+
+export interface LedgerFilter {
+  readonly productId?: number | undefined;
+  readonly productOptionId?: number | undefined;
+  readonly inventoryLocationId?: number | undefined;
+  /** 0: without a package. */
+  readonly packageId?: number | undefined;
+  readonly startingAfter?: number | undefined;
+}
+
+/** A page of the ledger; filters combine. */
+export function listLedgerPage(filter: LedgerFilter): BoundStatement<LedgerEntryRow> {
+  const namesProduct =
+    filter.productId !== undefined || filter.productOptionId !== undefined || (filter.packageId ?? 0) > 0;
+  const list = ledgerStatements.get([namesProduct, filter.startingAfter !== undefined].join());
+  assert(list !== undefined, 'every kind of page has its statement');
+  return list({
+    productId: filter.productId ?? null,
+    optionId: filter.productOptionId ?? null,
+    locationId: filter.inventoryLocationId ?? null,
+    packageId: filter.packageId ?? null,
+    startingAfter: filter.startingAfter ?? null,
+  });
+}
+
+export const selectLedgerEntry = statement<{ id: number }, { id: number }>(
+  'select_ledger_entry',
+  `select id from stock_ledger_entries where organization_id = :organizationId and id = :id`,
+);

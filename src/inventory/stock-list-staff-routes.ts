@@ -1,0 +1,285 @@
+import Type, { type Static } from 'typebox';
+import { optionLabel } from '../catalog/products.ts';
+import type { Context } from '../database/context.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import {
+  DecimalText,
+  Id,
+  List,
+  LocalDate,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+  WholeNumber,
+  withErrorCode,
+} from '../http/schemas.ts';
+import { canonicalDecimalText } from '../kernel/decimal.ts';
+import { failure } from '../kernel/failure.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import type { BalanceKey } from './lock-balances.ts';
+import { stockCauses } from './move-stock.ts';
+import {
+  type LedgerEntryRow,
+  listLedgerPage,
+  type StockLevelRow,
+  selectBalance,
+  selectLedgerEntry,
+  selectStockLevelPage,
+  stockRowsPerPage,
+} from './stock-list-queries.ts';
+import { stockReaders, stockWriters } from './stock-schemas.ts';
+
+const blockReasons = ['not-received', 'on-hold', 'trade-sample', 'expired'] as const;
+
+/** What both lists say of an item and where it lies. */
+const itemFields = {
+  productId: Id(),
+  productName: Text({ max: 500 }),
+  productOptionId: Nullable(Id({ description: 'Null when stock is kept per product' })),
+  optionName: Nullable(Text({ max: 500 })),
+  inventoryLocationId: Id(),
+  locationName: Text({ max: 200 }),
+  packageId: Nullable(Id({ description: 'Null: without a package' })),
+  packageLabel: Nullable(Text({ max: 100 })),
+};
+
+const StockLevel = Named(
+  'StockLevel',
+  Type.Object({
+    id: Text({ max: 80, description: 'For `startingAfter`' }),
+    ...itemFields,
+    brandName: Text({ max: 500 }),
+    upc: Nullable(Text({ max: 100 })),
+    onHand: DecimalText({ description: 'What is there' }),
+    sellable: DecimalText({ description: 'What can be sold of it: all or nothing' }),
+    notSellable: Nullable(OneOf(blockReasons, { description: 'Why it cannot be sold' })),
+    expirationDate: Nullable(LocalDate({ description: 'Last day of the package' })),
+  }),
+);
+
+const levelExample = {
+  id: '2101-2201-2401-2601',
+  productId: 2101,
+  productName: 'Moonlit Grove',
+  productOptionId: 2201,
+  optionName: '3.5 grams',
+  inventoryLocationId: 2401,
+  locationName: 'Storefront',
+  packageId: 2601,
+  packageLabel: '1A4FF0000000000000000001',
+  brandName: 'Fernweh Farms',
+  upc: '850000000017',
+  onHand: '36',
+  sellable: '36',
+  notSellable: null,
+  expirationDate: '2027-01-31',
+} as const;
+
+const LedgerEntry = Named(
+  'StockLedgerEntry',
+  Type.Object({
+    id: Id(),
+    ...itemFields,
+    delta: DecimalText({ sign: 'any', description: 'Negative: taken away' }),
+    cause: OneOf(stockCauses),
+    actor: Type.Object({
+      kind: OneOf(['staff', 'key', 'job']),
+      id: Nullable(Id({ description: 'Of the staff member or the client key' })),
+      name: Nullable(Text({ max: 500, description: 'Of the person, the client key or the job' })),
+    }),
+    orderId: Nullable(Text({ max: 36, description: 'Of the order that took it or gave it back' })),
+    stockOperationId: Nullable(Id({ description: 'Of the adjustment, transfer or count' })),
+    reason: Nullable(Text({ max: 500 })),
+    createdAt: Timestamp(),
+  }),
+);
+
+const ledgerExample = {
+  id: 9001,
+  productId: 2101,
+  productName: 'Moonlit Grove',
+  productOptionId: 2201,
+  optionName: '3.5 grams',
+  inventoryLocationId: 2401,
+  locationName: 'Storefront',
+  packageId: 2601,
+  packageLabel: '1A4FF0000000000000000001',
+  delta: '-2',
+  cause: 'adjusted',
+  actor: { kind: 'staff', id: 31, name: 'Ines Novak' },
+  orderId: null,
+  stockOperationId: 8801,
+  reason: 'Broken jar',
+  createdAt: '2026-03-10T18:00:00.000Z',
+} as const;
+
+/** What staff are shown of stock: what lies where, and how it came to be so. */
+export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
+  const { database } = context;
+  return [
+    staffEndpoint({
+      id: 'listStockLevels',
+      method: 'GET',
+      path: '/staff/v1/inventory',
+      roles: stockReaders,
+      kind: 'read',
+      summary: 'List stock levels',
+      description:
+        `What lies where, by product, option, location and package, ${stockRowsPerPage} a page. What is sold out stays ` +
+        'listed with 0. What is on hold, a trade sample, expired or not received is there and not sellable.',
+      source: ['D14', 'D47', 'D53'],
+      tag: 'Stock',
+      query: Type.Object({
+        locationId: Type.Optional(Id({ description: 'Only what lies there' })),
+        search: Type.Optional(
+          Text({
+            min: 1,
+            max: 200,
+            description: 'In names of products, options and brands, and in UPCs; without case',
+          }),
+        ),
+        startingAfter: Type.Optional(withErrorCode(Text({ max: 80 }), 'INVALID_CURSOR')),
+      }),
+      success: {
+        status: 200,
+        data: List(StockLevel, { max: stockRowsPerPage }),
+        description: 'A page of levels',
+        example: [levelExample],
+      },
+      failures: ['INVALID_CURSOR'],
+      handle: async ({ staff, query }) => {
+        const after = query.startingAfter === undefined ? null : balanceNamed(query.startingAfter);
+        const [rows, found] = await database.read(
+          staff.organizationId,
+          selectStockLevelPage({
+            at: isoTimestamp(context.clock.now()),
+            locationId: query.locationId ?? null,
+            search: query.search?.trim() || null,
+            afterProductId: after?.productId ?? 0,
+            afterOptionId: after?.optionId ?? 0,
+            afterLocationId: after?.locationId ?? 0,
+            afterPackageId: after?.packageId ?? 0,
+          }),
+          after === null ? null : selectBalance({ ...after }),
+        );
+        if (after !== null && found.length === 0) throw unknownCursor();
+        return reply(rows.map(stockLevel));
+      },
+    }),
+
+    staffEndpoint({
+      id: 'listStockLedger',
+      method: 'GET',
+      path: '/staff/v1/inventory-ledger',
+      roles: stockWriters,
+      kind: 'read',
+      summary: 'List the stock ledger',
+      description:
+        `Every change of stock with its cause and who made it, newest first, ${stockRowsPerPage} a page. Filters combine; ` +
+        '`packageId=0` means without a package. The levels are the sums of these entries.',
+      source: ['D14', 'D47'],
+      tag: 'Stock',
+      query: Type.Object({
+        productId: Type.Optional(Id()),
+        productOptionId: Type.Optional(Id()),
+        inventoryLocationId: Type.Optional(Id()),
+        packageId: Type.Optional(WholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER })),
+        startingAfter: Type.Optional(withErrorCode(Id(), 'INVALID_CURSOR')),
+      }),
+      success: {
+        status: 200,
+        data: List(LedgerEntry, { max: stockRowsPerPage }),
+        description: 'A page of entries',
+        example: [ledgerExample],
+      },
+      failures: ['INVALID_CURSOR'],
+      handle: async ({ staff, query }) => {
+        const [rows] = await database.read(staff.organizationId, listLedgerPage(query));
+        if (rows.length === 0 && query.startingAfter !== undefined) {
+          const cursor = selectLedgerEntry({ id: query.startingAfter });
+          const [[found]] = await database.read(staff.organizationId, cursor);
+          if (found === undefined) throw unknownCursor();
+        }
+        return reply(rows.map(ledgerEntry));
+      },
+    }),
+  ];
+}
+
+function unknownCursor() {
+  return failure('INVALID_CURSOR', 'startingAfter must be the id of a row of this list');
+}
+
+/** What a level's id says: the key of its balance. */
+function balanceNamed(cursor: string): BalanceKey {
+  const match = /^(\d{1,15})-(\d{1,15})-(\d{1,15})-(\d{1,15})$/.exec(cursor);
+  if (match === null) throw unknownCursor();
+  const [productId, optionId, locationId, packageId] = match.slice(1).map(Number);
+  return { productId: productId!, optionId: optionId!, locationId: locationId!, packageId: packageId! };
+}
+
+function itemOf(row: StockLevelRow | LedgerEntryRow) {
+  return {
+    productId: row.product_id,
+    productName: row.product_name,
+    productOptionId: row.product_option_id || null,
+    optionName:
+      row.option_amount === null ? null : optionLabel(row.option_name, row.option_amount, row.product_unit),
+    inventoryLocationId: row.inventory_location_id,
+    locationName: row.location_name,
+    packageId: row.package_id || null,
+    packageLabel: row.package_label,
+  };
+}
+
+function stockLevel(row: StockLevelRow): Static<typeof StockLevel> {
+  const onHand = canonicalDecimalText(row.on_hand);
+  return {
+    id: [row.product_id, row.product_option_id, row.inventory_location_id, row.package_id].join('-'),
+    ...itemOf(row),
+    brandName: row.brand_name,
+    upc: row.option_upc,
+    onHand,
+    sellable: row.is_sellable ? onHand : '0',
+    notSellable: row.is_sellable ? null : blockReason(row),
+    expirationDate: row.package_expiration_date,
+  };
+}
+
+/** Of a package that cannot be sold (D53). */
+function blockReason(row: StockLevelRow): (typeof blockReasons)[number] {
+  if (row.package_status !== 'received') return 'not-received';
+  if (row.package_on_hold) return 'on-hold';
+  if (row.package_trade_sample) return 'trade-sample';
+  return 'expired';
+}
+
+function ledgerEntry(row: LedgerEntryRow): Static<typeof LedgerEntry> {
+  return {
+    id: row.id,
+    ...itemOf(row),
+    delta: canonicalDecimalText(row.delta),
+    cause: row.cause,
+    actor: actorOf(row),
+    orderId: row.order_id,
+    stockOperationId: row.operation_id,
+    reason: row.operation_reason,
+    createdAt: isoTimestamp(row.created_at),
+  };
+}
+
+function actorOf(row: LedgerEntryRow) {
+  const [kind, subject] = row.actor.split(':') as ['staff' | 'key' | 'job', string];
+  switch (kind) {
+    case 'staff': {
+      const names = [row.staff_first_name, row.staff_last_name].filter(Boolean).join(' ');
+      return { kind, id: Number(subject), name: names || null };
+    }
+    case 'key':
+      return { kind, id: Number(subject), name: row.client_key_name };
+    case 'job':
+      return { kind, id: null, name: subject };
+  }
+}

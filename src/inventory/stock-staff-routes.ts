@@ -1,0 +1,14 @@
+import type { Context } from '../database/context.ts';
+import type { StaffEndpoint } from '../http/endpoint.ts';
+import { locationStaffRoutes } from './location-staff-routes.ts';
+import { stockListStaffRoutes } from './stock-list-staff-routes.ts';
+import { stockOperationStaffRoutes } from './stock-operation-staff-routes.ts';
+
+/** The staff's operations on stock. */
+export function stockStaffRoutes(context: Context): StaffEndpoint[] {
+  return [
+    ...stockListStaffRoutes(context),
+    ...stockOperationStaffRoutes(context),
+    ...locationStaffRoutes(context),
+  ];
+}

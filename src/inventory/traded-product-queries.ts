@@ -1,0 +1,43 @@
+import type { InventoryType, OptionRow, StrainType } from '../catalog/products.ts';
+import { statement } from '../database/statement.ts';
+
+/** Products and options as trade shows them: deleted ones too, because what was bought of them stays. */
+
+export interface TradedProductRow {
+  id: number;
+  organization_id: number;
+  name: string;
+  description: string;
+  unit: 'gram' | 'item';
+  strain_type: StrainType;
+  inventory_type: InventoryType;
+  is_active: boolean;
+  is_featured: boolean;
+  is_compliant: boolean;
+  created_at: number;
+  updated_at: number;
+  deleted_at: number | null;
+  brand_id: number;
+  brand_name: string;
+  brand_description: string | null;
+  brand_created_at: number;
+  brand_updated_at: number;
+}
+
+export const selectTradedProducts = statement<{ ids: readonly number[] }, TradedProductRow>(
+  'select_traded_products',
+  `select p.id, p.organization_id, p.name, p.description, p.unit, p.strain_type, p.inventory_type, p.is_active,
+          p.is_featured, p.is_compliant, p.created_at, p.updated_at, p.deleted_at, b.id as brand_id,
+          b.name as brand_name, b.description as brand_description, b.created_at as brand_created_at,
+          b.updated_at as brand_updated_at
+     from products p
+     join brands b on b.organization_id = p.organization_id and b.id = p.brand_id
+    where p.organization_id = :organizationId and p.id = any(:ids)`,
+);
+
+export const selectTradedOptions = statement<{ ids: readonly number[] }, OptionRow>(
+  'select_traded_options',
+  `select id, product_id, name, amount, price_cents, sales_price_cents, upc, content,
+          moving_average_cost_per_unit, created_at, updated_at
+     from product_options where organization_id = :organizationId and id = any(:ids)`,
+);

@@ -1,0 +1,49 @@
+import type { Context, Origin } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import type { LocationSettings } from './create-location.ts';
+import { type KeptLocationRow, lockLocation, updateLocationRow } from './location-queries.ts';
+
+/** Changes what is said of a location; what is not in `changes` stays. An archived one is not there any more. */
+export async function updateLocation(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  id: number,
+  changes: Partial<LocationSettings>,
+): Promise<KeptLocationRow> {
+  return context.database.write(organization, async (tx) => {
+    const nowMs = context.clock.now();
+    const [[before]] = await tx.run(lockLocation({ id }));
+    if (before === undefined || before.archived_at !== null) throw locationNotFound();
+    const after = { ...before, ...changes };
+    const changed = (['name', 'description', 'type'] as const).filter(
+      (field) => after[field] !== before[field],
+    );
+    if (changed.length === 0) return before;
+    tx.queue(
+      updateLocationRow({
+        id,
+        name: after.name,
+        description: after.description,
+        type: after.type,
+        updatedAt: isoTimestamp(nowMs),
+      }),
+    );
+    await announce(tx, context, origin, nowMs, {
+      event: 'inventory_location.updated',
+      subjectType: 'inventory_location',
+      subjectId: id,
+      payload: { inventoryLocationId: id },
+      details: Object.fromEntries(changed.map((field) => [field, { from: before[field], to: after[field] }])),
+    });
+    return { ...after, updated_at: nowMs };
+  });
+}
+
+/** The one answer for a location that is not there, is archived, or is another organization's. */
+export function locationNotFound() {
+  return failure('INVENTORY_LOCATION_NOT_FOUND', 'There is no such inventory location.');
+}

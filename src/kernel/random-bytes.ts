@@ -1,0 +1,17 @@
+import { randomFillSync } from 'node:crypto';
+
+const blockBytes = 4096;
+let block = Buffer.alloc(0);
+
+/**
+ * Cryptographically strong bytes. The system is asked for a block at a time: a preview needs sixteen for its key,
+ * and asking for those alone took a twentieth of its work (measured). What was handed out is nowhere else.
+ */
+export function strongRandomBytes(count: number): Uint8Array {
+  if (count > blockBytes) return randomFillSync(Buffer.alloc(count));
+  if (block.length < count) block = randomFillSync(Buffer.allocUnsafeSlow(blockBytes));
+  const bytes = Uint8Array.prototype.slice.call(block, 0, count);
+  block.fill(0, 0, count);
+  block = block.subarray(count);
+  return bytes;
+}

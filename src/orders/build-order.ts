@@ -1,0 +1,273 @@
+import { optionLabel } from '../catalog/products.ts';
+import type { Context } from '../database/context.ts';
+import { assert } from '../kernel/assert.ts';
+import { canonicalDecimalText } from '../kernel/decimal.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import type { StaffRole } from '../kernel/staff-roles.ts';
+import type {
+  AskedFor,
+  OrderLine,
+  OrderRecord,
+  OrderSource,
+  OrderStatus,
+  StaffName,
+} from './order-record.ts';
+import type { CartRequest, DecidedCart } from './price-request.ts';
+
+/** An order as it is asked for (D19). */
+export interface OrderRequest extends CartRequest {
+  readonly address: {
+    readonly street1: string;
+    readonly street2: string | null;
+    readonly city: string;
+    readonly state: string;
+    readonly postalCode: string;
+  } | null;
+  readonly deliveryNotes: string | null;
+  readonly expectedCustomerGrandTotalCents: number | null;
+  /** What only staff can say. */
+  readonly internalNotes?: string | null;
+  readonly shiftName?: string | null;
+  /** The only place to draw from; by default those of the type or zone (D48). */
+  readonly inventoryLocationId?: number | null;
+}
+
+/** Where an order comes from (D23). */
+export interface Placement {
+  readonly organizationId: OrganizationId;
+  readonly source: OrderSource;
+  /** The integrator behind the keys, with the key that makes a retry harmless (D22); null for the staff's own. */
+  readonly integrator: {
+    readonly id: number;
+    readonly name: string;
+    readonly idempotencyKey: string;
+  } | null;
+  /** The staff member who took the order; null for an integrator's or the customer's own. */
+  readonly placedBy: StaffName | null;
+  /** The name that a customer without a profile left. */
+  readonly customerName: string | null;
+  /** Of the staff's own: what makes a retry harmless, apart from every integrator's keys (D22). */
+  readonly staffKey?: string;
+  /** Of who placed it: how much may be given by hand. Absent: as much as is asked for. */
+  readonly role?: StaffRole;
+}
+
+export interface OrderParts {
+  readonly orderId: string;
+  readonly nowMs: number;
+  readonly request: OrderRequest;
+  readonly placement: Placement;
+  readonly cart: DecidedCart;
+  readonly status: OrderStatus;
+  readonly customer: { readonly id: number; readonly fullName: string } | null;
+}
+
+/** The order as decided, before any stock is taken for it. */
+export async function buildOrder(context: Context, parts: OrderParts): Promise<OrderRecord> {
+  const { cart, nowMs, request, placement } = parts;
+  const { priced } = cart;
+  const ids = await context.ids.take(
+    1 +
+      [
+        ...[priced.lines, priced.taxes, priced.adjustments, priced.payments, priced.discounts],
+        ...[priced.credits, priced.loyaltyRedemptions, ...priced.lines.map(({ discounts }) => discounts)],
+      ].flat().length,
+  );
+  const nextId = (): number => ids.pop()!;
+  // Ids are handed out from the end; reversing first keeps them ascending in every list.
+  ids.reverse();
+  const stamps = { createdAt: nowMs, updatedAt: nowMs };
+  const staffId = placement.placedBy?.id ?? null;
+  const asked = askedFor(request, staffId);
+
+  const lines = priced.lines.map((line, position): OrderLine => {
+    const option = cart.options.get(line.productOptionId)!;
+    return {
+      id: nextId(),
+      position,
+      productOptionId: line.productOptionId,
+      productId: line.productId,
+      quantity: line.quantity,
+      productName: option.product_name,
+      productUnit: option.product_unit,
+      productStrainType: option.product_strain_type,
+      productIsFeatured: option.product_is_featured,
+      productCategoryId: option.category_id,
+      productCategoryName: option.category_name,
+      productCannabisType: option.cannabis_type,
+      productSubCategoryIds: option.sub_category_ids,
+      productBrand: option.brand_name,
+      productBrandId: option.brand_id,
+      optionName: optionLabel(option.option_name, option.option_amount, option.product_unit),
+      optionAmount: canonicalDecimalText(option.option_amount),
+      optionContent: option.option_content,
+      optionPriceCents: option.price_cents,
+      optionSalesPriceCents: option.sales_price_cents,
+      inventoryType: option.inventory_type,
+      unitPriceCents: line.unitPriceCents,
+      subtotalPriceCents: line.subtotalPriceCents,
+      finalPriceCents: line.finalPriceCents,
+      grossCents: line.grossCents,
+      taxAllocations: line.taxAllocations,
+      productMovingAverageCost: null,
+      optionMovingAverageCost: null,
+      packageLineCost: null,
+      ...stamps,
+    };
+  });
+  return {
+    organizationId: placement.organizationId,
+    customerFullName: parts.customer?.fullName ?? null,
+    placedBy: placement.placedBy,
+    fulfilledBy: null,
+    lines,
+    fulfillments: [],
+    returns: [],
+    taxes: priced.taxes.map((tax, position) => ({
+      id: nextId(),
+      position,
+      taxId: tax.id,
+      description: tax.description,
+      rate: tax.rate,
+      normalRate: tax.normalRate,
+      tier: tax.tier,
+      type: tax.type,
+      amountCents: tax.amountCents,
+      amountBeforeExemptionCents: tax.amountBeforeExemptionCents,
+      amountExemptedCents: tax.amountExemptedCents,
+      feeAllocationCents: tax.feeAllocationCents,
+      included: tax.included,
+      exemptable: tax.exemptable,
+      encompass: tax.encompass,
+      excludedCategoryIds: tax.excludedProductCategoryIds,
+      nonExemptableCategoryIds: tax.nonExemptableProductCategoryIds,
+      ...stamps,
+    })),
+    adjustments: priced.adjustments.map((adjustment, position, all) => ({
+      id: nextId(),
+      position,
+      amountCents: adjustment.amountCents,
+      description: adjustment.description,
+      isTaxExemption: adjustment.isTaxExemption,
+      taxId: adjustment.taxId,
+      // Those of staff come last, one for each that was asked for.
+      adminId: asked.adjustments[position - (all.length - asked.adjustments.length)]?.adminId ?? null,
+      ...stamps,
+    })),
+    discounts: [
+      ...priced.lines.flatMap(({ discounts }, index) =>
+        discounts.map((discount) => ({ discount, orderLineItemId: lines[index]!.id })),
+      ),
+      ...priced.discounts.map((discount) => ({ discount, orderLineItemId: null })),
+    ].map(({ discount, orderLineItemId }, position) => ({
+      id: nextId(),
+      position,
+      orderLineItemId,
+      discountId: discount.id,
+      type: discount.type,
+      amount: discount.amount,
+      amountUsedCents: discount.amountUsedCents,
+      description: discount.description,
+      adminId: request.chosenDiscountIds?.includes(discount.id) ? staffId : null,
+      ...stamps,
+    })),
+    credits: priced.credits.map((credit, position) => ({
+      id: nextId(),
+      position,
+      customerCreditId: credit.id,
+      type: credit.type,
+      amountUsedCents: credit.amountUsedCents,
+      description: credit.description,
+      percent: credit.percent,
+      ...stamps,
+    })),
+    dispatchTask: null,
+    loyaltyRedemptions: priced.loyaltyRedemptions.map(({ rewardId, ...redemption }, position) => ({
+      id: nextId(),
+      position,
+      loyaltyRewardId: rewardId,
+      ...redemption,
+      ...stamps,
+    })),
+    payments: priced.payments.map((payment, position) => ({
+      id: nextId(),
+      position,
+      paymentTypeId: payment.paymentTypeId,
+      name: payment.name,
+      amountCents: payment.amountCents,
+      finalAmountCents: payment.finalAmountCents,
+      feeCents: payment.feeCents,
+      feePercent: payment.feePercent,
+      feeAmountCents: payment.feeAmountCents,
+      feeDescription: payment.feeDescription,
+      createdAt: nowMs,
+    })),
+    head: {
+      id: parts.orderId,
+      // D18: an id of its own, because those are short and cost no counter that all orders would wait for.
+      number: nextId(),
+      userId: parts.customer?.id ?? null,
+      type: request.type,
+      source: placement.source,
+      status: parts.status,
+      integratorId: placement.integrator?.id ?? null,
+      apiConsumerName: placement.integrator?.name ?? null,
+      idempotencyKey: placement.integrator?.idempotencyKey ?? placement.staffKey ?? null,
+      totalPriceCents: priced.totalPriceCents,
+      netPriceCents: priced.netPriceCents,
+      customerGrandTotalCents: priced.customerGrandTotalCents,
+      merchandiseCents: priced.merchandiseCents,
+      discountsTotalCents: priced.discountsTotalCents,
+      paymentFeesCents: priced.paymentFeesCents,
+      deliveryFeeCents: cart.deliveryFee?.cents ?? null,
+      deliveryFeeDescription: cart.deliveryFee?.description ?? null,
+      deliveryNotes: request.deliveryNotes,
+      internalNotes: request.internalNotes ?? null,
+      shiftName: request.shiftName ?? null,
+      taxExempt: cart.taxExempt,
+      isMedical: cart.isMedical,
+      customerName: placement.customerName,
+      street1: request.address?.street1 ?? null,
+      street2: request.address?.street2 ?? null,
+      city: request.address?.city ?? null,
+      addressState: request.address?.state ?? null,
+      postalCode: request.address?.postalCode ?? null,
+      placedByStaffId: staffId,
+      packedByStaffId: null,
+      fulfilledByStaffId: null,
+      cancelAdminId: null,
+      cancelationReason: null,
+      ...stamps,
+      packedAt: null,
+      fulfilledAt: null,
+      canceledAt: null,
+      asked,
+    },
+  };
+}
+
+/** What is kept of a request, for an edit to price again. */
+function askedFor(request: OrderRequest, staffId: number | null): AskedFor {
+  return {
+    discountCodes: request.discountCodes,
+    discountIds: request.chosenDiscountIds ?? [],
+    loyaltyRewards: request.loyaltyRewards ?? [],
+    adjustments: (request.adjustments ?? []).map(({ amountCents, description, adminId = staffId }) => ({
+      amountCents,
+      description,
+      adminId,
+    })),
+    taxExempt: request.taxExempt ?? null,
+    applyCredits: request.autoApplyCredits ?? null,
+    deliveryFeeCents: request.deliveryFeeCents,
+    deliveryFeeDescription: request.deliveryFeeDescription,
+    payments: request.payments,
+    inventoryLocationId: request.inventoryLocationId ?? null,
+  };
+}
+
+/** D31: the steps that made an order's amounts, as they are kept beside it. */
+export function explanationOf(orderId: string, { steps }: DecidedCart['priced']) {
+  assert(steps !== null, 'an order is priced with its steps');
+  return { orderId, steps: JSON.stringify(steps) };
+}

@@ -1,0 +1,34 @@
+import { type CustomerRow, customerColumns } from '../customers/customers.ts';
+import { statement } from '../database/statement.ts';
+import { accountColumns, type CustomerAccountRow } from '../promotions/promotions.ts';
+
+/** A customer with all that prices a cart. */
+export interface CartCustomerRow extends CustomerRow, CustomerAccountRow {}
+
+/**
+ * The people that an email and a phone point at (D33): none, one or two, so that all about them comes in one round
+ * trip before it is known which of them is meant. Two look-ups by key and no OR, which PostgreSQL may answer by
+ * reading all customers; as scalars and not a union, whose sorting costs as much as both of them. Parameters that
+ * are null match nothing.
+ */
+export const selectCartCustomers = statement<
+  { emailNormalized: string | null; phoneNormalized: string | null; at: string },
+  CartCustomerRow
+>(
+  'select_cart_customers',
+  `select ${customerColumns}, ${accountColumns}
+     from (select (select e.id from customers e
+                    where e.organization_id = :organizationId and e.email_normalized = :emailNormalized) as by_email,
+                  (select p.id from customers p
+                    where p.organization_id = :organizationId and p.phone_normalized = :phoneNormalized) as by_phone
+            offset 0) found
+     cross join lateral (values (found.by_email), (nullif(found.by_phone, found.by_email))) as pointed_at(id)
+     join customers c on c.organization_id = :organizationId and c.id = pointed_at.id`,
+);
+
+/** Some customers by id; who was erased buys nothing any more. */
+export const selectCartCustomersOf = statement<{ ids: readonly number[]; at: string }, CartCustomerRow>(
+  'select_cart_customers_of',
+  `select ${customerColumns}, ${accountColumns}
+     from customers c where c.organization_id = :organizationId and c.id = any(:ids) and c.erased_at is null`,
+);

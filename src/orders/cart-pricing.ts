@@ -1,0 +1,69 @@
+import type { UsedDiscount } from '../pricing/priced-cart.ts';
+import { shownRedemption } from './order-document.ts';
+import type { DecidedCart } from './price-request.ts';
+
+/** A priced cart as it is shown. `idempotencyKey` is one to place it with. */
+export function shownPricing(cart: DecidedCart, idempotencyKey: string) {
+  const { priced } = cart;
+  return {
+    lineItems: priced.lines.map((line) => ({
+      productOptionId: line.productOptionId,
+      productCategoryId: line.productCategoryId,
+      quantity: line.quantity,
+      unitPrice: line.unitPriceCents,
+      subtotalPrice: line.subtotalPriceCents,
+      finalPrice: line.finalPriceCents,
+      discounts: line.discounts.map(usedDiscount),
+    })),
+    totalPrice: priced.totalPriceCents,
+    netPrice: priced.netPriceCents,
+    customerGrandTotal: priced.customerGrandTotalCents,
+    discounts: priced.discounts.map(usedDiscount),
+    credits: priced.credits.map(({ amountUsedCents, ...credit }) => ({
+      ...credit,
+      amountUsed: amountUsedCents,
+    })),
+    adjustments: priced.adjustments.map(({ amountCents, ...adjustment }) => ({
+      ...adjustment,
+      amount: amountCents,
+    })),
+    taxes: priced.taxes.map((tax) => ({
+      id: tax.id,
+      amount: tax.amountCents,
+      amountBeforeExemption: tax.amountBeforeExemptionCents,
+      amountExempted: tax.amountExemptedCents,
+      description: tax.description,
+      rate: tax.rate,
+      normalRate: tax.normalRate,
+      included: tax.included,
+      exemptable: tax.exemptable,
+      encompass: tax.encompass,
+      excludedProductCategoryIds: tax.excludedProductCategoryIds,
+      nonExemptableProductCategoryIds: tax.nonExemptableProductCategoryIds,
+      type: tax.type,
+    })),
+    orderMinimum: cart.orderMinimumCents,
+    metOrderMinimum: cart.metOrderMinimum,
+    discountsTotal: priced.discountsTotalCents,
+    discountsOverBudtenderLimit: priced.discountsOverBudtenderLimit,
+    discountsOverManagerLimit: priced.discountsOverManagerLimit,
+    idempotencyKey,
+    deliveryFee: cart.deliveryFee?.cents ?? null,
+    deliveryFeeDescription: cart.deliveryFee?.description ?? null,
+    paymentFees: priced.paymentFeesCents,
+    purchaseLimits: cart.purchaseLimits.limits,
+    ...(priced.steps !== null && { explanation: priced.steps }),
+  };
+}
+
+/** The same for staff, who can choose rewards: without them the amounts would not add up. */
+export function shownStaffPricing(cart: DecidedCart, idempotencyKey: string) {
+  return {
+    ...shownPricing(cart, idempotencyKey),
+    loyaltyRedemptions: cart.priced.loyaltyRedemptions.map(shownRedemption),
+  };
+}
+
+function usedDiscount({ amountUsedCents, amount, ...discount }: UsedDiscount) {
+  return { ...discount, amount: Number(amount), amountUsed: amountUsedCents };
+}

@@ -1,0 +1,294 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { startTestService } from '../../test/harness/test-service.ts';
+import { limitedShops } from './limited-shops.test-support.ts';
+
+const service = await startTestService();
+const {
+  shopIn,
+  person,
+  bodyOf,
+  place,
+  buy,
+  price,
+  limitsOf,
+  usedOf,
+  overagesOf,
+  at,
+  sql,
+  known,
+  setRule,
+  step,
+} = limitedShops(service);
+afterEach(() => expect(service.faults).toEqual([]));
+afterAll(() => service.close());
+
+const may = '2026-05-20T19:00:00Z';
+
+describe('a preview', () => {
+  test('says what each limit of the state allows, what the cart and the day have used, and what remains', async () => {
+    at(may);
+    const shop = await shopIn('CA');
+    const ada = person();
+    await buy(shop, { '3.5 g': 2, '1 g of extract': 1 }, ada);
+    expect(await limitsOf(shop, { '3.5 g': 1, '100 mg': 3 }, ada)).toEqual([
+      {
+        name: 'Flower',
+        cannabisType: 'non-concentrated',
+        unit: 'g',
+        limit: '28.5',
+        used: '10.5',
+        remaining: '18',
+        exceeded: false,
+      },
+      {
+        name: 'Concentrate',
+        cannabisType: 'concentrated',
+        unit: 'g',
+        limit: '8',
+        used: '1.3',
+        remaining: '6.7',
+        exceeded: false,
+      },
+      {
+        name: 'Immature plants',
+        cannabisType: 'immature-plant',
+        unit: 'count',
+        limit: '6',
+        used: '0',
+        remaining: '6',
+        exceeded: false,
+      },
+    ]);
+  });
+
+  test('never refuses for limits, and says which are exceeded', async () => {
+    const shop = await shopIn('CA');
+    const [flower] = await limitsOf(shop, { '3.5 g': 9 });
+    expect(flower).toMatchObject({ used: '31.5', remaining: '0', exceeded: true });
+  });
+
+  test('knows no history of nobody and of somebody new, and has adult-use limits for them', async () => {
+    at(may);
+    const shop = await shopIn('CA');
+    await buy(shop, { '3.5 g': 8 }, person());
+    for (const customer of [undefined, person()]) {
+      expect(await usedOf(shop, { '3.5 g': 1 }, customer)).toEqual({
+        Flower: '3.5',
+        Concentrate: '0',
+        'Immature plants': '0',
+      });
+    }
+  });
+
+  test('has no limits in a state of which nothing is known', async () => {
+    const shop = await shopIn('OK');
+    expect(await limitsOf(shop, { '3.5 g': 100 })).toEqual([]);
+    await buy(shop, { '3.5 g': 100 }, person());
+  });
+
+  test('says in one round trip what an order then decides, when nothing else has changed', async () => {
+    const shop = await shopIn('CA');
+    const ada = person();
+    await buy(shop, { '3.5 g': 8 }, ada);
+    await price(shop, { '3.5 g': 1 }, ada);
+    const { roundTrips } = service.context.database.statistics;
+    expect(await usedOf(shop, { '3.5 g': 1 }, ada)).toMatchObject({ Flower: '31.5' });
+    expect(service.context.database.statistics.roundTrips - roundTrips).toBe(1);
+  });
+});
+
+describe('an order', () => {
+  test('is refused with what is too much, in words and as data, and nothing is written', async () => {
+    at(may);
+    const shop = await shopIn('CA');
+    const ada = person();
+    await buy(shop, { '3.5 g': 4 }, ada);
+    const before = await sql(shop, 'select count(*) from outbox_events');
+    const { status, error } = await place(shop, { '3.5 g': 5, '1 g of extract': 9 }, ada);
+    expect(status).toBe(422);
+    expect(error).toEqual({
+      code: 'PURCHASE_LIMIT_EXCEEDED',
+      message:
+        'Over the purchase limit: Flower: 28.5 g a day, this would be 31.5 g; Concentrate: 8 g a day, this would be 9 g',
+      meta: {
+        overages: [
+          { cannabisType: 'non-concentrated', limit: '28.5', total: '31.5', overage: '3' },
+          { cannabisType: 'concentrated', limit: '8', total: '9', overage: '1' },
+        ],
+      },
+    });
+    expect(await sql(shop, 'select count(*) from outbox_events')).toEqual(before);
+    await buy(shop, { '3.5 g': 4 }, ada);
+  });
+
+  test('of something else is taken from a customer who has used up a limit', async () => {
+    const shop = await shopIn('CA');
+    const ada = person();
+    await buy(shop, { '3.5 g': 8 }, ada);
+    await setRule(shop, { limit: '1', window: 'local-day' });
+    await buy(shop, { 'a tray': 1, '100 mg': 1 }, ada);
+  });
+
+  test('counts lines of one option together, flower by the gram by its amount, and what has no content not', async () => {
+    const shop = await shopIn('CA');
+    const ada = person();
+    const cart = { 'loose 2.5 g': 2, '3.5 g': 1, unmeasured: 50 };
+    expect(await usedOf(shop, cart, ada)).toMatchObject({ Flower: '8.5', Concentrate: '0' });
+    await buy(shop, cart, ada);
+    expect(await usedOf(shop, { 'loose 2.5 g': 1 }, ada)).toMatchObject({ Flower: '11', Concentrate: '0' });
+    const line = { productOptionId: shop.optionId('3.5 g'), quantity: 3 };
+    const { error } = await service.call('POST', '/api/v1/orders', {
+      keys: shop.keys,
+      body: { ...bodyOf(shop, {}, ada), lineItems: [line, line], idempotencyKey: randomUUID() },
+    });
+    expect(error?.meta).toMatchObject({ overages: [{ total: '29.5', overage: '1' }] });
+  });
+
+  test("counts drafts, whoever's key placed it, and the content of its time", async () => {
+    const shop = await shopIn('CA', { statusOnCreation: { delivery: 'draft', pickup: 'draft' } });
+    const ada = person();
+    await buy(shop, { '3.5 g': 4 }, ada);
+    await sql(shop, 'update product_options set content = 1 where content = 3.5');
+    expect(await usedOf(shop, { '3.5 g': 1 }, ada)).toMatchObject({ Flower: '15' });
+  });
+
+  test('that is canceled gives its room back', async () => {
+    const shop = await shopIn('CA');
+    const ada = person();
+    const id = await buy(shop, { '3.5 g': 8 }, ada);
+    await overagesOf(shop, { '3.5 g': 1 }, ada);
+    await step(shop, id, 'cancel');
+    expect(await usedOf(shop, { '3.5 g': 1 }, ada)).toMatchObject({ Flower: '3.5' });
+    await buy(shop, { '3.5 g': 8 }, ada);
+  });
+
+  test("counts nobody else's purchases: not another customer's, not of the owner of the phone", async () => {
+    const shop = await shopIn('CA');
+    const [ada, grace] = [person(), { ...person(), phone: '+14155550142' }];
+    await buy(shop, { '3.5 g': 8 }, grace);
+    await buy(shop, { '3.5 g': 3 }, ada);
+    // The email's owner is meant (D33), whoever has the phone.
+    const both = { ...ada, phone: grace.phone };
+    expect(await usedOf(shop, { '3.5 g': 1 }, both)).toMatchObject({ Flower: '14' });
+    const phoneOnly = { firstName: 'G', lastName: 'H', phone: '(415) 555-0142' };
+    expect(await usedOf(shop, { '3.5 g': 1 }, phoneOnly)).toMatchObject({ Flower: '31.5' });
+  });
+
+  test("is not touched by another organization's rules and sales, with the same customer", async () => {
+    const [shop, stranger] = [await shopIn('OK'), await shopIn('OK')];
+    const ada = person();
+    await setRule(stranger, { limit: '1' });
+    await setRule(shop, { limit: '28', window: 'local-day' });
+    await buy(shop, { '3.5 g': 8 }, ada);
+    expect(await usedOf(stranger, { 'a tray': 1 }, ada)).toEqual({ House: '0' });
+    await overagesOf(shop, { '3.5 g': 1 }, ada);
+  });
+});
+
+describe('what is counted together is', () => {
+  test('in a local day, what was bought since midnight in the zone of the shop', async () => {
+    const shop = await shopIn('CA');
+    const ada = person();
+    at('2026-05-20T07:00:00.000Z');
+    await buy(shop, { '3.5 g': 8 }, ada);
+    at('2026-05-21T06:59:59.999Z');
+    await overagesOf(shop, { '3.5 g': 1 }, ada);
+    at('2026-05-21T07:00:00.000Z');
+    await buy(shop, { '3.5 g': 8 }, ada);
+  });
+
+  test.each([
+    ['23', '2026-03-08T08:00:00.000Z', '2026-03-09T06:59:59.999Z', '2026-03-09T07:00:00.000Z'],
+    ['25', '2026-11-01T07:00:00.000Z', '2026-11-02T07:59:59.999Z', '2026-11-02T08:00:00.000Z'],
+  ])('in a local day of %s hours, the whole of it and no more', async (_, first, last, next) => {
+    const shop = await shopIn('CA');
+    const ada = person();
+    at(first);
+    await buy(shop, { '3.5 g': 8 }, ada);
+    at(last);
+    await overagesOf(shop, { '3.5 g': 1 }, ada);
+    at(next);
+    expect(await usedOf(shop, { '3.5 g': 1 }, ada)).toMatchObject({ Flower: '3.5' });
+  });
+
+  test('in an order, that order', async () => {
+    at(may);
+    const shop = await shopIn('MI');
+    const ada = person();
+    await overagesOf(shop, { '1 oz': 3 }, ada);
+    for (let count = 0; count < 3; count++) await buy(shop, { '1 oz': 2 }, ada);
+  });
+
+  test('in rolling days, today and the days before it', async () => {
+    const shop = await shopIn('IL');
+    const patient = await known(shop, { medicalExpiration: '2026-12-31' });
+    at('2026-05-01T19:00:00Z');
+    await buy(shop, { '1 oz': 2 }, patient);
+    at('2026-05-14T19:00:00Z');
+    expect(await usedOf(shop, { '1 oz': 1 }, patient)).toMatchObject({ Flower: '3' });
+    expect(await overagesOf(shop, { '1 oz': 1 }, patient)).toMatchObject([
+      { limit: '2.5', total: '3', overage: '0.5' },
+    ]);
+    at('2026-05-15T19:00:00Z');
+    await buy(shop, { '1 oz': 1 }, patient);
+  });
+
+  test('in a calendar month, what was bought since its first day, beside the limit of the day', async () => {
+    const shop = await shopIn('MI');
+    const patient = await known(shop, { medicalExpiration: '2026-12-31' });
+    for (const day of ['01', '08', '15', '22', '29']) {
+      at(`2026-05-${day}T12:00:00Z`);
+      await buy(shop, { '1 oz': 2 }, patient);
+    }
+    at('2026-06-01T06:59:59.999Z');
+    expect(await overagesOf(shop, { '12 fl oz': 3 }, patient)).toEqual([
+      { cannabisType: 'non-concentrated', limit: '10', total: '11', overage: '1' },
+    ]);
+    at('2026-06-01T07:00:00Z');
+    expect(await overagesOf(shop, { '1 oz': 3 }, patient)).toMatchObject([{ limit: '2.5' }]);
+    await buy(shop, { '12 fl oz': 3 }, patient);
+  });
+
+  test("in a window of the organization's own, however long it is", async () => {
+    const shop = await shopIn('CA');
+    const ada = person();
+    await setRule(shop, { limit: '10', window: 'rolling-days', windowDays: 366 });
+    at('2026-01-10T19:00:00Z');
+    await buy(shop, { '3.5 g': 2 }, ada);
+    at('2027-01-10T19:00:00Z');
+    expect(await usedOf(shop, { '3.5 g': 1 }, ada)).toMatchObject({ House: '10.5', Flower: '3.5' });
+    at('2027-01-11T19:00:00Z');
+    expect(await usedOf(shop, { '3.5 g': 1 }, ada)).toMatchObject({ House: '3.5' });
+    at(may);
+  });
+});
+
+describe('a weighted sum', () => {
+  test('counts each form by its own measure, and a part of it has a cap of its own inside', async () => {
+    const shop = await shopIn('MI');
+    const cart = { '1 oz': 1, '4 oz of treats': 2, '12 fl oz': 3, '100 mg': 5 };
+    expect(await usedOf(shop, cart)).toEqual({ 'All forms together': '2.5', Concentrate: '0' });
+    await buy(shop, cart, person());
+    expect(await overagesOf(shop, { ...cart, '1 g of extract': 1 }, person())).toEqual([
+      { cannabisType: 'non-concentrated', limit: '2.5', total: '2.535274', overage: '0.035274' },
+    ]);
+    expect(await overagesOf(shop, { '1 g of extract': 16 }, person())).toEqual([
+      { cannabisType: 'concentrated', limit: '15', total: '16', overage: '1' },
+    ]);
+    await buy(shop, { '1 g of extract': 15, '1 oz': 1 }, person());
+  });
+
+  test("of the organization's own counts what it says", async () => {
+    const shop = await shopIn('OK');
+    await setRule(shop, {
+      limit: '10',
+      counts: [
+        { cannabisType: 'non-concentrated' },
+        { cannabisType: 'edibles', amount: '100', unit: 'mg', countsAs: '2.5', countsAsUnit: 'g' },
+        { cannabisType: 'immature-plant', amount: '1', unit: 'count', countsAs: '1000', countsAsUnit: 'mg' },
+      ],
+    });
+    expect(await usedOf(shop, { '3.5 g': 1, '100 mg': 2, 'a plant': 1 })).toEqual({ House: '9.5' });
+  });
+});

@@ -1,0 +1,124 @@
+import type { OrganizationRow } from '../access/organizations.ts';
+import { exemptsPatients, findJurisdiction, rulesInForce } from '../jurisdictions/jurisdictions.ts';
+import { hasReached } from '../jurisdictions/minimum-age.ts';
+import { failure } from '../kernel/failure.ts';
+import { localDateAt } from '../kernel/local-time.ts';
+import {
+  checkPurchaseLimits,
+  type LimitedLine,
+  type PurchaseLimitOverage,
+  type PurchaseLimitsVerdict,
+} from '../purchase-limits/check-purchase-limits.ts';
+import type { LimitWindow } from '../purchase-limits/limit-window.ts';
+import type { PurchaseLimitRule } from '../purchase-limits/purchase-limit-rule.ts';
+import { type PurchaseLimitRuleRow, purchaseLimitRuleOf } from '../settings/terms-of-sale.ts';
+import type { BoughtRow } from './purchase-history-queries.ts';
+
+/* What the law and the organization say of a customer: age, exemption, limits (D34, D35, D36). Pure. */
+
+/** Up to which age some states limit patients more narrowly. */
+const narrowerPatientLimitsUntil = 21;
+
+/** Days are YYYY-MM-DD. */
+export interface CustomerFacts {
+  readonly birthday: string | null;
+  readonly medicalExpiration: string | null;
+  /** What staff have set for the customer; null or absent: as the law and the organization have it. */
+  readonly taxExempt?: boolean | null;
+}
+
+/** Who a customer is to the law on a local day. */
+export interface LegalStanding {
+  readonly state: string;
+  readonly today: string;
+  readonly birthday: string | null;
+  readonly isMedical: boolean;
+  readonly taxExempt: boolean;
+}
+
+type Place = Pick<OrganizationRow, 'state' | 'tz' | 'medical_tax_exempt'>;
+
+/** Decides what a customer is (D35); somebody of whom nothing is known is an adult-use customer. */
+export function standingOf(organization: Place, customer: CustomerFacts, nowMs: number): LegalStanding {
+  const { state, tz, medical_tax_exempt: organizationExempts } = organization;
+  const today = localDateAt(nowMs, tz);
+  const jurisdiction = findJurisdiction(state);
+  const isMedical = customer.medicalExpiration !== null && customer.medicalExpiration >= today;
+  const exempts = organizationExempts || (jurisdiction !== null && exemptsPatients(jurisdiction, today));
+  const taxExempt = customer.taxExempt ?? (isMedical && exempts);
+  return { state, today, birthday: customer.birthday, isMedical, taxExempt };
+}
+
+/** D36: the rules of the state for such a customer, then the organization's own. */
+export function limitsFor(
+  { state, today, birthday, isMedical }: LegalStanding,
+  ownRules: readonly PurchaseLimitRuleRow[],
+): PurchaseLimitRule[] {
+  const jurisdiction = findJurisdiction(state);
+  const isYoung = birthday !== null && !hasReached(narrowerPatientLimitsUntil, birthday, today);
+  const audience = !isMedical ? 'adult-use' : isYoung ? 'medical-under-21' : 'medical';
+  const customerType = isMedical ? 'medical' : 'adult-use';
+  return [
+    ...(jurisdiction === null ? [] : rulesInForce(jurisdiction, today, audience)),
+    ...ownRules
+      .filter(({ customer_type: type }) => type === 'all' || type === customerType)
+      .map(purchaseLimitRuleOf),
+  ];
+}
+
+/** What a cart and what its customer bought before use of every limit that holds for them (D29, D36). */
+export function checkLimits(
+  standing: LegalStanding,
+  ownRules: readonly PurchaseLimitRuleRow[],
+  cartLines: readonly LimitedLine[],
+  history: readonly BoughtRow[],
+): PurchaseLimitsVerdict {
+  return checkPurchaseLimits({
+    rules: limitsFor(standing, ownRules),
+    cartLines,
+    history: history.map((row) => ({
+      cannabisType: row.cannabis_type,
+      content: row.content,
+      quantity: 1,
+      localDate: row.local_date,
+    })),
+    today: standing.today,
+  });
+}
+
+/** Fails with PURCHASE_LIMIT_EXCEEDED when a cart breaks a limit. */
+export function assertWithinLimits({ overages }: PurchaseLimitsVerdict): void {
+  if (overages.length === 0) return;
+  throw failure(
+    'PURCHASE_LIMIT_EXCEEDED',
+    `Over the purchase limit: ${overages.map(overageWords).join('; ')}`,
+    {
+      overages: overages.map(({ cannabisType, limit, total, overage }) => ({
+        cannabisType,
+        limit,
+        total,
+        overage,
+      })),
+    },
+  );
+}
+
+/** "Flower: 28.5 g a day, this would be 31.5 g". */
+function overageWords({ rule, limit, total }: PurchaseLimitOverage): string {
+  const { name, window } = rule;
+  const { unit } = rule.limit;
+  return `${name}: ${limit} ${unit} ${windowWords(window)}, this would be ${total} ${unit}`;
+}
+
+function windowWords(window: LimitWindow): string {
+  switch (window.kind) {
+    case 'transaction':
+      return 'an order';
+    case 'local-day':
+      return 'a day';
+    case 'rolling-days':
+      return `in ${window.days} days`;
+    case 'calendar-month':
+      return 'a month';
+  }
+}

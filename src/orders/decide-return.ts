@@ -1,0 +1,139 @@
+import { failure } from '../kernel/failure.ts';
+import { sumCents } from '../pricing/cents.ts';
+import type { OrderRecord } from './order-record.ts';
+import type { ReturnedLineRow, ReturnedSums } from './order-return-queries.ts';
+import { type RefundAmounts, type ReturnedShares, refundAmounts, sharesOfReturn } from './return-amounts.ts';
+import { type ChargeParts, chargedTaxes, lineCharges, paidCents } from './return-charges.ts';
+import type { ReturnedLine } from './return-document.ts';
+import type { ShownReturn } from './return-schemas.ts';
+import { type ReturnedFulfillment, stockOfReturn } from './return-stock.ts';
+
+/** What is decided of a return without I/O. */
+
+export interface ReturnRequest {
+  readonly refundType: ShownReturn['refundType'];
+  /** For `payment-method`, and only there. */
+  readonly paymentTypeId: number | null;
+  readonly lines: readonly ReturnedLine[];
+  /** Negative: more for the customer. */
+  readonly adjustmentCents: number;
+  readonly adjustmentDescription: string;
+  /** Makes a retry harmless; null: every request is a return of its own. */
+  readonly idempotencyKey: string | null;
+}
+
+/** A line of a request with its shares of what the order's line cost and of the stock that it took. */
+export type LineToReturn = ReturnedLine & {
+  readonly parts: ChargeParts;
+  readonly stock: readonly ReturnedFulfillment[];
+};
+
+/** One after the other, each as if those before it had come back already. */
+export function sharesOfLines(
+  order: OrderRecord,
+  wanted: readonly ReturnedLine[],
+  returned: readonly ReturnedLineRow[],
+): LineToReturn[] {
+  const charges = new Map(lineCharges(order).map((charge) => [charge.orderLineItemId, charge]));
+  const charged = chargedTaxes(order);
+  const shares: ReturnedShares[] = returned.map(sharesOf);
+  const stockShares = returned.flatMap((row) => row.fulfillment_shares);
+  return wanted.map((entry, index) => {
+    const line = order.lines.find(({ id }) => id === entry.orderLineItemId);
+    const charge = charges.get(entry.orderLineItemId);
+    if (line === undefined || charge === undefined) {
+      throw failure(
+        'INVALID_PARAMS',
+        `lineItems[${index}].orderLineItemId must be the id of a line of this order`,
+      );
+    }
+    const ofLine = shares.filter(({ orderLineItemId }) => orderLineItemId === line.id);
+    const returnable = line.quantity - sumCents(ofLine, ({ quantity }) => quantity);
+    if (entry.quantity > returnable) {
+      throw failure(
+        'RETURN_QUANTITY_EXCEEDED',
+        `lineItems[${index}].quantity must not be more than what is left to return of the line: ${returnable}`,
+        { orderLineItemId: line.id, quantity: entry.quantity, returnable },
+      );
+    }
+    const parts = sharesOfReturn(charge, ofLine, entry.quantity, charged);
+    const stock = stockOfReturn(line, entry.quantity, order.fulfillments, stockShares);
+    shares.push({ orderLineItemId: line.id, quantity: entry.quantity, parts });
+    stockShares.push(...stock);
+    return { ...entry, parts, stock };
+  });
+}
+
+/** A row of a former return as the arithmetic takes it. */
+export function sharesOf(row: ReturnedLineRow): ReturnedShares {
+  return {
+    orderLineItemId: row.order_line_item_id,
+    quantity: row.quantity,
+    parts: {
+      subtotalCents: row.subtotal_cents,
+      adjustmentsCents: row.adjustments_cents,
+      discountsCents: row.discounts_cents,
+      loyaltyCents: row.loyalty_cents,
+      promoCodesCents: row.promo_codes_cents,
+      storeCreditsCents: row.store_credits_cents,
+      taxes: row.tax_shares,
+    },
+  };
+}
+
+/** The amounts, within what was paid (D39). An adjustment may refund fees, which no line has. */
+export function decideAmounts(
+  order: OrderRecord,
+  { refundType, adjustmentCents }: ReturnRequest,
+  shares: ChargeParts,
+  { refunded_cents }: ReturnedSums,
+): RefundAmounts {
+  const charged = chargedTaxes(order);
+  const refunds = refundType !== 'none';
+  if (!refunds && adjustmentCents !== 0) {
+    throw failure('INVALID_PARAMS', 'adjustmentAmount must be 0 or left out when refundType is none');
+  }
+  if (refundType === 'store-credit' && order.head.userId === null) {
+    throw failure('INVALID_PARAMS', 'refundType must not be store-credit: the order has no customer');
+  }
+  const amounts = refundAmounts(shares, charged, { refunds, adjustmentCents });
+  if (!refunds) return amounts;
+  const sharesCents = paidCents(shares, charged);
+  if (amounts.refundTotalCents > 0) {
+    throw failure(
+      'INVALID_PARAMS',
+      `adjustmentAmount must be at most ${sharesCents}: what is refunded for these goods`,
+    );
+  }
+  const leftCents = order.head.customerGrandTotalCents - refunded_cents;
+  if (-amounts.refundTotalCents > leftCents) {
+    throw failure(
+      'INVALID_PARAMS',
+      `adjustmentAmount must be at least ${sharesCents - leftCents}: no more can be refunded than was paid`,
+    );
+  }
+  return amounts;
+}
+
+/** How the return names the way that the money goes: empty unless by a payment type. */
+export function paymentTypeOf(
+  order: OrderRecord,
+  { refundType, paymentTypeId }: ReturnRequest,
+  paymentTypes: readonly { readonly id: number; readonly name: string }[],
+): string {
+  if (refundType !== 'payment-method') {
+    if (paymentTypeId === null) return '';
+    throw failure('INVALID_PARAMS', 'paymentTypeId must be left out unless refundType is payment-method');
+  }
+  // Money can go back the way it came, also where that type has been archived since.
+  const name =
+    paymentTypes.find(({ id }) => id === paymentTypeId)?.name ??
+    order.payments.find((payment) => payment.paymentTypeId === paymentTypeId)?.name;
+  if (name === undefined) throw failure('PAYMENT_TYPE_NOT_FOUND', 'There is no such payment type.');
+  return name;
+}
+
+/** The stock that goes back to be sold. */
+export function putBack(lines: readonly LineToReturn[]): ReturnedFulfillment[] {
+  return lines.flatMap(({ inventoryAction, stock }) => (inventoryAction === 'inventory' ? stock : []));
+}

@@ -1,0 +1,83 @@
+import type { Context, Origin } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { assertAllowed, dispatchableStatuses } from './order-lifecycle.ts';
+import { insertTransitions, loadOrder, updateDispatchTask } from './order-queries.ts';
+import type { OrderDispatchTask, OrderRecord } from './order-record.ts';
+
+/** What is said of a delivery on its way; what is undefined stays as it was. */
+export interface DispatchChange {
+  readonly status: OrderDispatchTask['status'];
+  readonly driverName?: string | null;
+  readonly trackingUrl?: string | null;
+  readonly estimatedArrivalAtMs?: number | null;
+}
+
+/** Keeps who brings an order, and how far they are (D26). The order's own status stays: handing over is a step of its own. */
+export async function dispatchOrder(
+  context: Context,
+  origin: Origin,
+  organizationId: OrganizationId,
+  orderId: string,
+  change: DispatchChange,
+): Promise<void> {
+  await context.database.write(organizationId, async (tx) => {
+    const order = await loadOrder(tx, orderId, { lock: true });
+    if (order === null) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
+    const { type, status } = order.head;
+    if (type !== 'delivery')
+      throw failure('INVALID_ORDER', `dispatch is for deliveries, not for ${type} orders`);
+    assertAllowed(order, 'dispatch', dispatchableStatuses);
+    const nowMs = context.clock.now();
+    const [transitionId, taskId] = await context.ids.take(2);
+    const task = taskAfter(order.dispatchTask, change, taskId!, nowMs);
+    const after: OrderRecord = {
+      ...order,
+      dispatchTask: task,
+      head: { ...order.head, updatedAt: nowMs },
+    };
+    tx.queue(
+      ...updateDispatchTask(after, task),
+      ...insertTransitions([
+        {
+          orderId,
+          id: transitionId!,
+          action: 'dispatch',
+          fromStatus: status,
+          toStatus: status,
+          actor: origin.actor,
+          createdAt: isoTimestamp(nowMs),
+        },
+      ]),
+    );
+    await announce(tx, context, origin, nowMs, {
+      event: 'order.dispatched',
+      subjectType: 'order',
+      subjectId: orderId,
+      payload: { orderId, status, dispatchStatus: task.status },
+      details: { from: order.dispatchTask?.status ?? null, to: task.status },
+    });
+  });
+}
+
+function taskAfter(
+  before: OrderDispatchTask | null,
+  { status, driverName, trackingUrl, estimatedArrivalAtMs }: DispatchChange,
+  newId: number,
+  nowMs: number,
+): OrderDispatchTask {
+  const wasCompletedAt = before?.completedAt ?? nowMs;
+  return {
+    id: before?.id ?? newId,
+    status,
+    driverName: driverName === undefined ? (before?.driverName ?? null) : driverName,
+    trackingUrl: trackingUrl === undefined ? (before?.trackingUrl ?? null) : trackingUrl,
+    estimatedArrivalAt:
+      estimatedArrivalAtMs === undefined ? (before?.estimatedArrivalAt ?? null) : estimatedArrivalAtMs,
+    completedAt: status === 'completed' ? wasCompletedAt : null,
+    createdAt: before?.createdAt ?? nowMs,
+    updatedAt: nowMs,
+  };
+}

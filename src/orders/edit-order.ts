@@ -1,0 +1,276 @@
+import { lockCustomer } from '../customers/customers.ts';
+import type { Context, Origin } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import type { BoundStatement } from '../database/statement.ts';
+import { announce } from '../events/announce.ts';
+import {
+  allocateStock,
+  lockStockOfOptions,
+  moveStock,
+  selectLocations,
+  selectOrderTypeLocations,
+  selectSellableStockOfOptions,
+  stockGuard,
+} from '../inventory/stock.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import type { StaffRole } from '../kernel/staff-roles.ts';
+import {
+  accountGuards,
+  discountUsesGuards,
+  giveBackPromotions,
+  lockDiscountUses,
+  offeredDiscountKeys,
+  usePromotions,
+} from '../promotions/promotions.ts';
+import { buildOrder, explanationOf, type OrderRequest } from './build-order.ts';
+import { assertWithinLimits } from './customer-rules.ts';
+import {
+  changedFields,
+  changesAmounts,
+  type OrderChange,
+  requestAfter,
+  withIdentityOf,
+} from './edited-order.ts';
+import {
+  keepStock,
+  needsOfLines,
+  onlyPlace,
+  outOfStock,
+  placesOf,
+  stockMovements,
+  withMoreStock,
+  withStock,
+} from './held-stock.ts';
+import { assertAllowed, editableStatuses } from './order-lifecycle.ts';
+import { promotionsOf } from './order-promotions.ts';
+import {
+  insertExplanations,
+  insertTransitions,
+  loadOrder,
+  replaceOrder,
+  selectHasOtherOrders,
+  updateOrderHead,
+} from './order-queries.ts';
+import type { OrderRecord, StaffName } from './order-record.ts';
+import { cartFactStatements, type DecidedCart, decideCart, type FactRows } from './price-request.ts';
+import { assertGivenWithinRole } from './staff-allowance.ts';
+
+/** Who edits an order, and how it was when they decided to. */
+export interface EditBy {
+  readonly staff: StaffName;
+  readonly role: StaffRole;
+  /** Undefined: however it is. */
+  readonly expectedUpdatedAtMs?: number | undefined;
+}
+
+interface Edit {
+  readonly before: OrderRecord;
+  readonly request: OrderRequest;
+  readonly cause: { readonly transitionId: number; readonly atMs: number };
+}
+
+/**
+ * Changes a draft or new order (D25): prices it again with the facts of now, as if it were not there yet, and stores
+ * the new amounts. What it used is given back and taken anew, the stock of a new order moves by the difference, all
+ * under a lock on the order and in its one transaction. Notes alone change no amount.
+ *
+ * What is given back is given back at once and not with the commit, so that the facts are those without this order,
+ * whoever reads them. Locks as everywhere: order, customer, counters, credits, stock.
+ */
+export async function editOrder(
+  context: Context,
+  origin: Origin,
+  organizationId: OrganizationId,
+  orderId: string,
+  change: OrderChange,
+  by: EditBy,
+): Promise<void> {
+  await context.database.write(
+    organizationId,
+    async (tx) => {
+      const before = await loadOrder(tx, orderId, { lock: true });
+      if (before === null) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
+      assertAllowed(before, 'edit', editableStatuses);
+      assertUnchanged(before, by.expectedUpdatedAtMs);
+      const fields = changedFields(change);
+      if (fields.length === 0) return;
+      const nowMs = context.clock.now();
+      const request = requestAfter(before, change);
+      const transitionId = await context.ids.takeOne();
+      const edit: Edit = { before, request, cause: { transitionId, atMs: nowMs } };
+      const after = changesAmounts(change)
+        ? await priceAgain(tx, context, origin, edit, change, by)
+        : withNotes(tx, edit);
+      const { status } = before.head;
+      tx.queue(
+        ...insertTransitions([
+          {
+            orderId,
+            id: transitionId,
+            action: 'edit',
+            fromStatus: status,
+            toStatus: status,
+            actor: origin.actor,
+            createdAt: isoTimestamp(nowMs),
+          },
+        ]),
+      );
+      await announce(tx, context, origin, nowMs, {
+        event: 'order.updated',
+        subjectType: 'order',
+        subjectId: orderId,
+        payload: { orderId, status },
+        details: {
+          fields,
+          before: amountsOf(before),
+          after: amountsOf(after),
+          ...(change.taxExempt && { taxExempt: change.taxExempt }),
+        },
+      });
+    },
+    { retryOnConstraints: [stockGuard, ...discountUsesGuards, ...accountGuards] },
+  );
+}
+
+function assertUnchanged({ head }: OrderRecord, expectedUpdatedAtMs: number | undefined): void {
+  if (expectedUpdatedAtMs === undefined || expectedUpdatedAtMs === head.updatedAt) return;
+  const [expected, actual] = [isoTimestamp(expectedUpdatedAtMs), isoTimestamp(head.updatedAt)];
+  throw failure('ORDER_CHANGED', `The order was last changed at ${actual}, not at ${expected}`, {
+    expected,
+    actual,
+  });
+}
+
+function withNotes(tx: TenantTransaction, { before, request, cause }: Edit): OrderRecord {
+  const { deliveryNotes, internalNotes = null } = request;
+  const after = { ...before, head: { ...before.head, deliveryNotes, internalNotes, updatedAt: cause.atMs } };
+  tx.queue(updateOrderHead(after));
+  return after;
+}
+
+async function priceAgain(
+  tx: TenantTransaction,
+  context: Context,
+  origin: Origin,
+  edit: Edit,
+  change: OrderChange,
+  by: EditBy,
+): Promise<OrderRecord> {
+  const { before, request, cause } = edit;
+  const { id: orderId, userId, status } = before.head;
+  if (userId !== null) await tx.run(lockCustomer({ id: userId }));
+  await runNow(tx, (now) => giveBackPromotions(now, context, origin, promotionsOf(before), cause));
+  const facts = await readFacts(tx, edit);
+  const cart = decideCart(request, facts, cause.atMs, true);
+  // Who gave what stays as it was given answers for it, not whoever changes a line.
+  if (change.discountIds !== undefined || change.adjustments !== undefined) {
+    assertGivenWithinRole(cart, request, by.role);
+  }
+  assertWithinLimits(cart.purchaseLimits);
+  const fresh = await buildOrder(context, {
+    orderId,
+    nowMs: cause.atMs,
+    request,
+    placement: {
+      organizationId: tx.organizationId,
+      source: before.head.source,
+      integrator: null,
+      placedBy: by.staff,
+      customerName: before.head.customerName,
+    },
+    cart,
+    status,
+    customer: null,
+  });
+  const edited = withIdentityOf(before, fresh);
+  const after = await moveHeldStock(tx, context, origin, edit, edited, cart);
+  tx.queue(...replaceOrder(after), ...insertExplanations([explanationOf(orderId, cart.priced)]));
+  await usePromotions(tx, context, origin, promotionsOf(after), cause);
+  return after;
+}
+
+async function readFacts(tx: TenantTransaction, { before, request, cause }: Edit): Promise<FactRows> {
+  const { id: exceptOrderId, userId } = before.head;
+  const keys = offeredDiscountKeys(request, isoTimestamp(cause.atMs));
+  const [, [others], ...facts] = await tx.run(
+    tx.attempt > 1 ? lockDiscountUses(keys) : null,
+    userId === null ? null : selectHasOtherOrders({ userId, exceptOrderId }),
+    ...cartFactStatements(request, cause.atMs, exceptOrderId),
+  );
+  const [organization, options, taxes, zone, paymentTypes, customers, ...rest] = facts;
+  const withoutThis = customers.map((row) => ({ ...row, has_ordered: others?.has_ordered === true }));
+  return [organization, options, taxes, zone, paymentTypes, withoutThis, ...rest];
+}
+
+/**
+ * The stock of a new order follows its lines: what stays keeps its packages, what was taken last is given back first,
+ * and for more the oldest package is chosen, from the places that the order draws from now. A draft holds nothing, but
+ * is refused when it could not be served (D21).
+ */
+async function moveHeldStock(
+  tx: TenantTransaction,
+  context: Context,
+  origin: Origin,
+  { before, request, cause }: Edit,
+  edited: OrderRecord,
+  cart: DecidedCart,
+): Promise<OrderRecord> {
+  const { transitionId: causeId, atMs } = cause;
+  const holds = edited.head.status === 'new';
+  const { kept, released, missing } = holds
+    ? keepStock(before.fulfillments, edited.lines)
+    : { kept: [], released: [], missing: needsOfLines(edited.lines) };
+  const optionIds = [...before.lines, ...edited.lines].map(({ productOptionId }) => productOptionId);
+  if (holds) {
+    await tx.run(lockStockOfOptions({ optionIds }));
+    const movements = stockMovements(released, 'give-back');
+    await runNow(tx, (now) =>
+      moveStock(now, context, origin, { cause: 'given-back', causeId, atMs, movements }),
+    );
+  }
+  const { inventoryLocationId = null } = request;
+  const [locations, stock, known] = await tx.run(
+    selectOrderTypeLocations({}),
+    selectSellableStockOfOptions({ optionIds, at: isoTimestamp(atMs) }),
+    inventoryLocationId === null ? null : selectLocations({}),
+  );
+  const places =
+    inventoryLocationId === null
+      ? placesOf(request.type, cart.zone, locations)
+      : onlyPlace(inventoryLocationId, known);
+  const verdict = allocateStock(missing, stock, places);
+  if (!verdict.ok) throw outOfStock(edited.lines[verdict.shortLineIndex]!);
+  if (!holds) return edited;
+  const ids = await context.ids.take(verdict.picks.length);
+  const added = withStock(edited, verdict.picks, cart.options, ids);
+  await moveStock(tx, context, origin, {
+    cause: 'taken',
+    causeId,
+    atMs,
+    movements: stockMovements(added.fulfillments, 'take'),
+  });
+  return withMoreStock(before, edited, kept, added);
+}
+
+/** Does at once what a function would leave to the commit. */
+async function runNow(tx: TenantTransaction, work: (now: TenantTransaction) => Promise<void>): Promise<void> {
+  const statements: BoundStatement<unknown>[] = [];
+  await work({
+    ...tx,
+    queue: (...more) => {
+      statements.push(...more);
+    },
+  });
+  if (statements.length > 0) await tx.run(...statements);
+}
+
+function amountsOf({ head }: OrderRecord) {
+  return {
+    totalPrice: head.totalPriceCents,
+    discountsTotal: head.discountsTotalCents,
+    netPrice: head.netPriceCents,
+    customerGrandTotal: head.customerGrandTotalCents,
+  };
+}

@@ -1,0 +1,140 @@
+import { failure } from '../kernel/failure.ts';
+import type { OrderRequest } from './build-order.ts';
+import { addressOf } from './order-document.ts';
+import type { AskedFor, OrderRecord } from './order-record.ts';
+import type { CartAdjustment, CartPayment } from './price-request.ts';
+
+/* What an edit makes of an order: what is then asked for, and who it still is. Pure. */
+
+/** What staff change of an order; what is undefined stays. */
+export interface OrderChange {
+  readonly lineItems?: OrderRequest['lineItems'] | undefined;
+  readonly deliveryNotes?: string | null | undefined;
+  readonly internalNotes?: string | null | undefined;
+  readonly discountIds?: readonly number[] | undefined;
+  readonly discountCodes?: readonly string[] | undefined;
+  readonly loyaltyRewards?: AskedFor['loyaltyRewards'] | undefined;
+  readonly adjustments?: readonly CartAdjustment[] | undefined;
+  /** Null: as the customer is. */
+  readonly taxExempt?: AskedFor['taxExempt'] | undefined;
+  readonly address?: NonNullable<OrderRequest['address']> | undefined;
+  readonly payments?: readonly CartPayment[] | undefined;
+}
+
+/** Notes change no amount: then nothing is priced again. */
+export function changesAmounts({ deliveryNotes: _, internalNotes: __, ...rest }: OrderChange): boolean {
+  return changedFields(rest).length > 0;
+}
+
+/** The names of what is changed. */
+export function changedFields(change: OrderChange): string[] {
+  return Object.entries(change).flatMap(([field, value]) => (value === undefined ? [] : [field]));
+}
+
+/** What an order asks for after a change. */
+export function requestAfter(order: OrderRecord, change: OrderChange): OrderRequest {
+  const { head } = order;
+  if (change.address !== undefined && head.type !== 'delivery') {
+    throw failure('INVALID_ORDER', `address is for deliveries, not for ${head.type} orders`);
+  }
+  const asked = askedOf(order);
+  const address = change.address ?? addressOf(order);
+  const taxExempt = change.taxExempt === undefined ? asked.taxExempt : change.taxExempt;
+  return {
+    type: head.type,
+    lineItems: change.lineItems ?? order.lines,
+    customer: null,
+    ...(head.userId !== null && { customerId: head.userId }),
+    address,
+    postalCode: address?.postalCode ?? null,
+    deliveryFeeCents: asked.deliveryFeeCents,
+    deliveryFeeDescription: asked.deliveryFeeDescription,
+    deliveryNotes: change.deliveryNotes === undefined ? head.deliveryNotes : change.deliveryNotes,
+    internalNotes: change.internalNotes === undefined ? head.internalNotes : change.internalNotes,
+    shiftName: head.shiftName,
+    inventoryLocationId: asked.inventoryLocationId,
+    expectedCustomerGrandTotalCents: null,
+    discountCodes: change.discountCodes ?? asked.discountCodes,
+    chosenDiscountIds: change.discountIds ?? asked.discountIds,
+    loyaltyRewards: change.loyaltyRewards ?? asked.loyaltyRewards,
+    adjustments: change.adjustments ?? asked.adjustments,
+    ...(taxExempt !== null && { taxExempt }),
+    ...(asked.applyCredits !== null && { autoApplyCredits: asked.applyCredits }),
+    payments: change.payments ?? asked.payments,
+  };
+}
+
+/** What an order asked for; of one that is older than what is kept of requests, what its amounts say. */
+export function askedOf({ head, payments }: OrderRecord): AskedFor {
+  if (head.asked !== null) return head.asked;
+  return {
+    discountCodes: [],
+    discountIds: [],
+    loyaltyRewards: [],
+    adjustments: [],
+    taxExempt: null,
+    applyCredits: null,
+    deliveryFeeCents: head.deliveryFeeCents,
+    deliveryFeeDescription: head.deliveryFeeDescription,
+    payments: payments.map(({ paymentTypeId, amountCents }, index) => ({
+      paymentTypeId,
+      amountCents: index === payments.length - 1 ? 'remaining' : amountCents,
+    })),
+    inventoryLocationId: null,
+  };
+}
+
+/**
+ * The order as priced again, being the one that it was: its own head but for what an edit changes, the lines of
+ * options that stay with their ids, and manual discounts by whoever gave them first. It holds no stock yet.
+ */
+export function withIdentityOf(former: OrderRecord, fresh: OrderRecord): OrderRecord {
+  const formerLines = new Map(former.lines.map((line) => [line.productOptionId, line]));
+  const lineIds = new Map(
+    fresh.lines.map(({ id, productOptionId }) => [id, formerLines.get(productOptionId)?.id ?? id]),
+  );
+  const wasGiven = new Set(former.head.asked?.discountIds);
+  const giverOf = (discountId: number) =>
+    former.discounts.find((discount) => discount.discountId === discountId)?.adminId;
+  const { head } = fresh;
+  return {
+    ...fresh,
+    placedBy: former.placedBy,
+    customerFullName: former.customerFullName,
+    dispatchTask: former.dispatchTask,
+    lines: fresh.lines.map((line) => ({
+      ...line,
+      id: lineIds.get(line.id)!,
+      createdAt: formerLines.get(line.productOptionId)?.createdAt ?? line.createdAt,
+    })),
+    discounts: fresh.discounts.map((discount) => ({
+      ...discount,
+      orderLineItemId: discount.orderLineItemId === null ? null : lineIds.get(discount.orderLineItemId)!,
+      adminId: wasGiven.has(discount.discountId)
+        ? (giverOf(discount.discountId) ?? discount.adminId)
+        : discount.adminId,
+    })),
+    head: {
+      ...former.head,
+      totalPriceCents: head.totalPriceCents,
+      netPriceCents: head.netPriceCents,
+      customerGrandTotalCents: head.customerGrandTotalCents,
+      merchandiseCents: head.merchandiseCents,
+      discountsTotalCents: head.discountsTotalCents,
+      paymentFeesCents: head.paymentFeesCents,
+      deliveryFeeCents: head.deliveryFeeCents,
+      deliveryFeeDescription: head.deliveryFeeDescription,
+      deliveryNotes: head.deliveryNotes,
+      internalNotes: head.internalNotes,
+      taxExempt: head.taxExempt,
+      isMedical: head.isMedical,
+      street1: head.street1,
+      street2: head.street2,
+      city: head.city,
+      addressState: head.addressState,
+      postalCode: head.postalCode,
+      updatedAt: head.updatedAt,
+      asked: head.asked,
+    },
+  };
+}

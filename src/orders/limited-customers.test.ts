@@ -1,0 +1,135 @@
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { startTestService } from '../../test/harness/test-service.ts';
+import { limitedShops } from './limited-shops.test-support.ts';
+
+const service = await startTestService();
+const { shopIn, person, place, buy, price, usedOf, overagesOf, at, sql, known, setRule, step } =
+  limitedShops(service);
+afterEach(() => expect(service.faults).toEqual([]));
+afterAll(() => service.close());
+
+const may = '2026-05-20T19:00:00Z';
+
+describe('customers', () => {
+  test('who are medical have the medical limits until their last day, and adult-use ones from the next', async () => {
+    at(may);
+    const shop = await shopIn('CA');
+    const patient = await known(shop, { medicalExpiration: '2026-05-20' });
+    await buy(shop, { '1 oz': 8 }, patient);
+    expect(await overagesOf(shop, { '3.5 g': 1 }, patient)).toMatchObject([{ limit: '8' }]);
+    at('2026-05-21T19:00:00Z');
+    expect(await overagesOf(shop, { '1 oz': 2 }, patient)).toMatchObject([{ limit: '28.5' }]);
+    expect(await overagesOf(shop, { '1 oz': 2 }, person())).toMatchObject([{ limit: '28.5' }]);
+  });
+
+  test('have those own rules of the organization that are for all or for their kind', async () => {
+    at(may);
+    const shop = await shopIn('OK');
+    for (const customerType of ['all', 'adult-use', 'medical']) {
+      await setRule(shop, { name: customerType, customerType, limit: '5' });
+    }
+    const patient = await known(shop, { medicalExpiration: '2026-12-31' });
+    expect(Object.keys(await usedOf(shop, { 'a tray': 1 }, patient))).toEqual(['all', 'medical']);
+    expect(Object.keys(await usedOf(shop, { 'a tray': 1 }))).toEqual(['all', 'adult-use']);
+  });
+
+  test('below the age of the law are refused by preview and order, by what is on file or else was sent', async () => {
+    at('2026-06-01T06:59:59.999Z');
+    const shop = await shopIn('CA');
+    const young = { ...person(), birthday: '2005-06-01' };
+    for (const reply of [
+      await price(shop, { 'a tray': 1 }, young),
+      await place(shop, { 'a tray': 1 }, young),
+    ]) {
+      expect([reply.status, reply.error]).toEqual([
+        422,
+        {
+          code: 'CUSTOMER_UNDERAGE',
+          message: 'The customer must have reached the age of 21',
+          meta: { minimumAge: 21 },
+        },
+      ]);
+    }
+    const onFile = await known(shop, { birthday: '2005-06-01' });
+    const older = { ...onFile, birthday: '1990-01-01' };
+    expect((await place(shop, { 'a tray': 1 }, older)).error?.code).toBe('CUSTOMER_UNDERAGE');
+    const adult = await known(shop, { birthday: '1990-01-01' });
+    await buy(shop, { 'a tray': 1 }, { ...adult, birthday: '2005-06-01' });
+    at('2026-06-01T07:00:00.000Z');
+    await buy(shop, { 'a tray': 1 }, young);
+    await buy(shop, { 'a tray': 1 }, older);
+  });
+
+  test('who are patients of 18 may buy, and are exempt where the state or the organization says so', async () => {
+    at(may);
+    const taxes = [{ rate: '10', exemptable: true }];
+    for (const [state, settings, exempted] of [
+      ['MI', {}, 100],
+      ['CA', {}, 0],
+      ['CA', { medicalTaxExempt: true }, 100],
+    ] as const) {
+      const shop = await shopIn(state, { taxes, ...settings });
+      const patient = await known(shop, { birthday: '2008-05-20', medicalExpiration: '2026-05-20' });
+      const { data } = await price(shop, { 'a tray': 1 }, patient);
+      expect(data.taxes[0].amountExempted).toBe(exempted);
+      await buy(shop, { 'a tray': 1 }, patient);
+    }
+  });
+
+  test('who send two carts at once get one of them, if both do not fit together', async () => {
+    at(may);
+    const shop = await shopIn('CA');
+    for (let round = 0; round < 20; round++) {
+      // Half of them are new: then the second finds the person that the first has made.
+      const ada = round % 2 === 0 ? person() : await known(shop);
+      const replies = await Promise.all([1, 2].map(() => place(shop, { '3.5 g': 5 }, ada)));
+      expect(replies.map(({ status }) => status).sort()).toEqual([201, 422]);
+      const refused = replies.find(({ status }) => status === 422);
+      expect(refused?.error?.code).toBe('PURCHASE_LIMIT_EXCEEDED');
+    }
+  });
+});
+
+describe('an order that is handed over', () => {
+  test('is checked again, by what the customer is by then, without counting itself twice', async () => {
+    at(may);
+    const shop = await shopIn('CA');
+    const patient = await known(shop, { medicalExpiration: '2026-05-20' });
+    const id = await buy(shop, { '1 oz': 2 }, patient);
+    at('2026-05-21T19:00:00Z');
+    await expect(step(shop, id, 'fulfill')).rejects.toMatchObject({
+      code: 'PURCHASE_LIMIT_EXCEEDED',
+      meta: { overages: [{ limit: '28.5', total: '56.699047' }] },
+    });
+    expect(await sql(shop, 'select status from orders')).toEqual([{ status: 'new' }]);
+    await sql(shop, `update customers set medical_expiration = '2026-05-21'`);
+    await step(shop, id, 'fulfill');
+    expect(await usedOf(shop, { 'a tray': 1 }, patient)).toMatchObject({ Flower: '0' });
+  });
+
+  test('is refused beside another one that it does not fit with, until that is canceled', async () => {
+    at('2026-05-20T19:00:00Z');
+    const shop = await shopIn('CA');
+    const ada = person();
+    const first = await buy(shop, { '3.5 g': 8 }, ada);
+    at('2026-05-21T19:00:00Z');
+    const second = await buy(shop, { '3.5 g': 8 }, ada);
+    await expect(step(shop, first, 'fulfill')).rejects.toMatchObject({ code: 'PURCHASE_LIMIT_EXCEEDED' });
+    await step(shop, second, 'cancel');
+    await step(shop, first, 'fulfill');
+  });
+
+  test('keeps its room from an order that is placed at the same moment', async () => {
+    at(may);
+    const shop = await shopIn('CA');
+    const ada = await known(shop, { medicalExpiration: '2026-05-20' });
+    for (let round = 0; round < 5; round++) {
+      at(`2026-05-2${round}T19:00:00Z`);
+      await sql(shop, `update customers set medical_expiration = '2026-05-2${round}'`);
+      const id = await buy(shop, { '3.5 g': 5 }, ada);
+      await sql(shop, `update customers set medical_expiration = null`);
+      const results = await Promise.allSettled([step(shop, id, 'fulfill'), buy(shop, { '3.5 g': 5 }, ada)]);
+      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    }
+  });
+});

@@ -1,0 +1,27 @@
+import { earnedPoints, type PointsMovement, type UsedPromotions } from '../promotions/promotions.ts';
+import type { OrderRecord } from './order-record.ts';
+
+/** What an order used of promotions: placing it takes that, canceling it gives it back. */
+export function promotionsOf({ head, discounts, credits, loyaltyRedemptions }: OrderRecord): UsedPromotions {
+  return { orderId: head.id, userId: head.userId, discounts, credits, redemptions: loyaltyRedemptions };
+}
+
+/** D24: the points that a fulfilled order earns, for merchandise after discounts; none for a walk-in customer. */
+export function pointsOf(
+  { head }: OrderRecord,
+  pointsPerDollar: string | undefined,
+  { transitionId, atMs }: { readonly transitionId: number; readonly atMs: number },
+): PointsMovement[] {
+  if (head.userId === null || pointsPerDollar === undefined) return [];
+  return [
+    {
+      userId: head.userId,
+      type: 'earned',
+      points: earnedPoints(pointsPerDollar, head.merchandiseCents),
+      reason: 'Order fulfilled',
+      orderId: head.id,
+      causeId: transitionId,
+      atMs,
+    },
+  ];
+}

@@ -1,0 +1,266 @@
+import { type BoundStatement, insertMany, type SqlParameters, statement } from '../database/statement.ts';
+import { assert } from '../kernel/assert.ts';
+import type { TaxPart } from './return-charges.ts';
+import type { ReturnedFulfillment } from './return-stock.ts';
+
+/** All SQL on returns. */
+
+/** The documents of an order's returns, oldest first. */
+export const selectReturnDocuments = statement<{ orderId: string }, { document: string }>(
+  'select_order_return_documents',
+  `select document from order_returns
+    where organization_id = :organizationId and order_id = :orderId order by created_at, id`,
+);
+
+/** What a key has made of an order, if anything. */
+export const selectReturnOfKey = statement<{ orderId: string; idempotencyKey: string }, { id: number }>(
+  'select_order_return_of_key',
+  `select id from order_returns
+    where organization_id = :organizationId and order_id = :orderId and idempotency_key = :idempotencyKey`,
+);
+
+export interface ReturnedLineRow {
+  order_line_item_id: number;
+  quantity: number;
+  subtotal_cents: number;
+  adjustments_cents: number;
+  discounts_cents: number;
+  loyalty_cents: number;
+  promo_codes_cents: number;
+  store_credits_cents: number;
+  tax_shares: readonly TaxPart[];
+  fulfillment_shares: readonly ReturnedFulfillment[];
+}
+
+/** What came back of an order and was not voided. */
+export const selectReturnedLines = statement<{ orderId: string }, ReturnedLineRow>(
+  'select_returned_lines',
+  `select l.order_line_item_id, l.quantity, l.subtotal_cents, l.adjustments_cents, l.discounts_cents,
+          l.loyalty_cents, l.promo_codes_cents, l.store_credits_cents, l.tax_shares, l.fulfillment_shares
+     from order_return_lines l
+     join order_returns r on r.organization_id = l.organization_id and r.id = l.order_return_id
+    where l.organization_id = :organizationId and l.order_id = :orderId and r.voided_at is null
+    order by l.order_return_id, l.position`,
+);
+
+export interface ReturnedSums {
+  refunded_cents: number;
+  earned_points: string;
+  redeemed_points: string;
+}
+
+/** What an order's returns that were not voided come to. One row. */
+export const selectReturnedSums = statement<{ orderId: string }, ReturnedSums>(
+  'select_returned_sums',
+  `select coalesce(-sum(refund_total_cents), 0)::bigint as refunded_cents,
+          coalesce(sum(earned_points), 0)::text as earned_points,
+          coalesce(sum(redeemed_points), 0)::text as redeemed_points
+     from order_returns
+    where organization_id = :organizationId and order_id = :orderId and voided_at is null`,
+);
+
+export const insertOrderReturns = insertMany<{
+  id: number;
+  orderId: string;
+  idempotencyKey: string | null;
+  refundType: string;
+  paymentTypeId: number | null;
+  paymentTypeName: string;
+  refundInitialCents: number;
+  discountsTotalCents: number;
+  loyaltyTotalCents: number;
+  creditsTotalCents: number;
+  taxesTotalCents: number;
+  adjustmentCents: number;
+  adjustmentDescription: string;
+  refundTotalCents: number;
+  customerCreditId: number | null;
+  earnedPoints: string;
+  redeemedPoints: string;
+  pointsTakenBack: string;
+  pointsGivenBack: string;
+  createdByStaffId: number;
+  createdAt: string;
+  document: string;
+}>('order_returns', {
+  id: 'id',
+  orderId: 'order_id',
+  idempotencyKey: 'idempotency_key',
+  refundType: 'refund_type',
+  paymentTypeId: 'payment_type_id',
+  paymentTypeName: 'payment_type_name',
+  refundInitialCents: 'refund_initial_cents',
+  discountsTotalCents: 'discounts_total_cents',
+  loyaltyTotalCents: 'loyalty_total_cents',
+  creditsTotalCents: 'credits_total_cents',
+  taxesTotalCents: 'taxes_total_cents',
+  adjustmentCents: 'adjustment_cents',
+  adjustmentDescription: 'adjustment_description',
+  refundTotalCents: 'refund_total_cents',
+  customerCreditId: 'customer_credit_id',
+  earnedPoints: 'earned_points',
+  redeemedPoints: 'redeemed_points',
+  pointsTakenBack: 'points_taken_back',
+  pointsGivenBack: 'points_given_back',
+  createdByStaffId: 'created_by_staff_id',
+  createdAt: 'created_at',
+  document: 'document',
+});
+
+export const insertReturnLines = insertMany<{
+  orderReturnId: number;
+  position: number;
+  orderId: string;
+  orderLineItemId: number;
+  quantity: number;
+  type: string;
+  inventoryAction: string;
+  reason: string;
+  subtotalCents: number;
+  adjustmentsCents: number;
+  discountsCents: number;
+  loyaltyCents: number;
+  promoCodesCents: number;
+  storeCreditsCents: number;
+  /** JSON text. */
+  taxShares: string;
+  /** JSON text. */
+  fulfillmentShares: string;
+}>('order_return_lines', {
+  orderReturnId: 'order_return_id',
+  position: 'position',
+  orderId: 'order_id',
+  orderLineItemId: 'order_line_item_id',
+  quantity: 'quantity',
+  type: 'type',
+  inventoryAction: 'inventory_action',
+  reason: 'reason',
+  subtotalCents: 'subtotal_cents',
+  adjustmentsCents: 'adjustments_cents',
+  discountsCents: 'discounts_cents',
+  loyaltyCents: 'loyalty_cents',
+  promoCodesCents: 'promo_codes_cents',
+  storeCreditsCents: 'store_credits_cents',
+  taxShares: 'tax_shares',
+  fulfillmentShares: 'fulfillment_shares',
+});
+
+export const insertReturnTaxes = insertMany<{
+  orderReturnId: number;
+  taxId: number;
+  amountCents: number;
+  refunded: boolean;
+}>('order_return_taxes', {
+  orderReturnId: 'order_return_id',
+  taxId: 'tax_id',
+  amountCents: 'amount_cents',
+  refunded: 'refunded',
+});
+
+/** Counts units of lines as returned, or (negative) no longer; each line once. The table's check refuses one too many. */
+export const moveReturnedQuantities = statement<
+  { orderId: string; ids: readonly number[]; quantities: readonly number[]; at: string },
+  never
+>(
+  'move_returned_quantities',
+  `update order_line_items l set returned_quantity = l.returned_quantity + moved.quantity, updated_at = :at
+     from unnest(:ids::bigint[], :quantities::integer[]) as moved(id, quantity)
+    where l.organization_id = :organizationId and l.order_id = :orderId and l.id = moved.id`,
+);
+
+export const selectOrderOfReturn = statement<{ id: number }, { order_id: string }>(
+  'select_order_of_return',
+  `select order_id from order_returns where organization_id = :organizationId and id = :id`,
+);
+
+export interface ReturnToVoidRow {
+  voided_at: number | null;
+  customer_credit_id: number | null;
+  points_taken_back: string;
+  points_given_back: string;
+}
+
+/** To be read behind the lock on its order. */
+export const selectReturnToVoid = statement<{ id: number }, ReturnToVoidRow>(
+  'select_order_return_to_void',
+  `select voided_at, customer_credit_id, points_taken_back, points_given_back
+     from order_returns where organization_id = :organizationId and id = :id`,
+);
+
+export interface LineToVoidRow {
+  order_line_item_id: number;
+  quantity: number;
+  inventory_action: 'inventory' | 'waste' | 'vendor';
+  fulfillment_shares: readonly ReturnedFulfillment[];
+}
+
+export const selectLinesToVoid = statement<{ id: number }, LineToVoidRow>(
+  'select_order_return_lines_to_void',
+  `select order_line_item_id, quantity, inventory_action, fulfillment_shares
+     from order_return_lines where organization_id = :organizationId and order_return_id = :id order by position`,
+);
+
+export const voidOrderReturn = statement<
+  { id: number; staffId: number; reason: string; at: string; document: string },
+  never
+>(
+  'void_order_return',
+  `update order_returns
+      set voided_at = :at, voided_by_staff_id = :staffId, voided_reason = :reason, document = :document
+    where organization_id = :organizationId and id = :id`,
+);
+
+/** D14. */
+export const returnsPerPage = 50;
+
+export interface ListedReturnRow {
+  order_id: string;
+  document: string;
+}
+
+/*
+ * The list, newest first, one statement for each kind of page, so that each is a plain range of an index. Those that
+ * were not voided are nearly all: reading over the others costs less than an index of their own.
+ */
+const filters = {
+  all: '',
+  voided: 'and r.voided_at is not null',
+  valid: 'and r.voided_at is null',
+} as const;
+
+function listStatement(filter: keyof typeof filters, hasCursor: boolean) {
+  const after = hasCursor
+    ? `and (r.created_at, r.id) < (
+         select c.created_at, c.id from order_returns c
+          where c.organization_id = :organizationId and c.id = :startingAfter)`
+    : '';
+  return statement<SqlParameters, ListedReturnRow>(
+    `list_order_returns_${filter}${hasCursor ? '_after' : ''}`,
+    `select r.order_id, r.document from order_returns r
+      where r.organization_id = :organizationId ${filters[filter]} ${after}
+      order by r.created_at desc, r.id desc limit ${returnsPerPage}`,
+  );
+}
+
+const listStatements = new Map<string, ReturnType<typeof listStatement>>();
+for (const filter of ['all', 'voided', 'valid'] as const) {
+  for (const hasCursor of [false, true]) {
+    listStatements.set([filter, hasCursor].join(), listStatement(filter, hasCursor));
+  }
+}
+
+export interface ReturnListFilter {
+  readonly voided?: boolean | undefined;
+  readonly startingAfter?: number | undefined;
+}
+
+/** A page of the list that a filter describes. */
+export function listReturnsPage({
+  voided,
+  startingAfter,
+}: ReturnListFilter): BoundStatement<ListedReturnRow> {
+  const filter = voided === undefined ? 'all' : voided ? 'voided' : 'valid';
+  const list = listStatements.get([filter, startingAfter !== undefined].join());
+  assert(list !== undefined, 'every kind of page has its statement');
+  return list({ startingAfter: startingAfter ?? null });
+}

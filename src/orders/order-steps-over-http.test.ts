@@ -1,0 +1,352 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { tenantSql } from '../../test/harness/tenant-sql.ts';
+import { startTestService, type TestReply } from '../../test/harness/test-service.ts';
+import { createTestShop, deliveryBody, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
+import type { TestStaff } from '../../test/harness/test-staff.ts';
+import { brokenRules } from '../../test/simulation/trading-invariants.ts';
+import { orderTransitions } from './orders.ts';
+
+const service = await startTestService();
+let shop: TestShop;
+let clerk: TestStaff;
+
+beforeEach(async () => {
+  shop = await createTestShop(service.context);
+  clerk = await service.staff(shop, 'budtender');
+});
+afterEach(async () => {
+  expect(await brokenRules(service.context.database, shop.organizationId)).toEqual([]);
+  expect(service.faults).toEqual([]);
+});
+afterAll(() => service.close());
+
+const cash = () => ({ payments: [{ paymentTypeId: shop.paymentTypeId('Cash'), remaining: true }] });
+
+async function place(body: object = deliveryBody(shop, cash())): Promise<string> {
+  const reply = await service.call('POST', '/api/v1/orders', { keys: shop.keys, body });
+  expect(reply.status).toBe(201);
+  return reply.data.id;
+}
+
+const bodies: Readonly<Record<string, object>> = {
+  cancel: { reason: 'No answer at the door' },
+  accept: {},
+  fulfill: {},
+  dispatch: { status: 'active', driverName: 'Tomas Reyes' },
+};
+
+function act(orderId: string, action: string, body = bodies[action], by = clerk): Promise<TestReply> {
+  service.clock.advance(1000);
+  return by.call('POST', `/staff/v1/orders/${orderId}/${action}`, body);
+}
+
+const stateOf = async (orderId: string) => (await clerk.call('GET', `/staff/v1/orders/${orderId}`)).data;
+
+const shelves = () =>
+  tenantSql(
+    service.context.database,
+    shop.organizationId,
+    'select package_id, product_option_id, trim_scale(on_hand) as on_hand from stock_balances order by 1, 2',
+  );
+
+/** How a draft comes to each status. */
+const ways = {
+  draft: [],
+  new: ['accept'],
+  packed: ['accept', 'pack'],
+  fulfilled: ['accept', 'fulfill'],
+  canceled: ['cancel'],
+} as const;
+const statuses = Object.keys(ways) as (keyof typeof ways)[];
+
+async function orderIn(status: keyof typeof ways): Promise<string> {
+  const id = await place();
+  for (const action of ways[status]) expect((await act(id, action)).status).toBe(200);
+  return id;
+}
+
+describe.each(statuses)('an order that is %s', (status) => {
+  test('takes the steps of the table (D24) and no other, as allowedActions says', async () => {
+    const nextOf: Readonly<Record<string, { from: readonly string[]; to: string }>> = {
+      ...orderTransitions,
+      dispatch: { from: ['new', 'packed'], to: status },
+    };
+    for (const [action, { from, to }] of Object.entries(nextOf)) {
+      const id = await orderIn(status);
+      const before = await stateOf(id);
+      expect([action, before.allowedActions.includes(action)]).toEqual([action, from.includes(status)]);
+      const reply = await act(id, action);
+      if (from.includes(status)) {
+        expect([action, reply.status, reply.data?.status]).toEqual([action, 200, to]);
+        const after = await stateOf(id);
+        const { change: _change, ...shown } = reply.data;
+        expect(shown).toEqual(after);
+      } else {
+        expect([action, reply.status, reply.error]).toEqual([
+          action,
+          409,
+          { code: 'INVALID_ORDER_TRANSITION', message: expect.any(String), meta: { status, action } },
+        ]);
+        expect(await stateOf(id)).toEqual(before);
+      }
+    }
+  });
+});
+
+test('of two who act on one order at once one wins, the other is told the status as it then is', async () => {
+  for (const [first, second] of [
+    ['pack', 'unaccept'],
+    ['cancel', 'fulfill'],
+    ['cancel', 'cancel'],
+    ['fulfill', 'unaccept'],
+  ] as const) {
+    const id = await orderIn('new');
+    const other = await service.staff(shop, 'manager');
+    const replies = await Promise.all([act(id, first), act(id, second, bodies[second], other)]);
+    const { status } = await stateOf(id);
+    expect(replies.map((reply) => reply.status).sort()).toEqual([200, 409]);
+    const loser = replies.find((reply) => reply.status === 409);
+    expect(loser?.error).toMatchObject({ code: 'INVALID_ORDER_TRANSITION', meta: { status } });
+    expect(replies.find((reply) => reply.status === 200)?.data.status).toBe(status);
+  }
+});
+
+test('two who accept the same draft take its stock once', async () => {
+  const id = await place();
+  const before = await shelves();
+  const replies = await Promise.all([act(id, 'accept'), act(id, 'accept')]);
+  expect(replies.map((reply) => reply.status).sort()).toEqual([200, 409]);
+  await act(id, 'cancel');
+  expect(await shelves()).toEqual(before);
+});
+
+test('shows who packed, handed over and canceled', async () => {
+  const packed = await act(await orderIn('new'), 'pack');
+  const name = { id: clerk.staffId, email: clerk.email, firstName: 'Robin', lastName: 'Castellan' };
+  expect(packed.data).toMatchObject({ packedBy: name, canceledBy: {}, fulfilledBy: {} });
+  expect((await act(packed.data.id, 'fulfill')).data).toMatchObject({ fulfilledBy: name });
+  const canceled = await act(await place(), 'cancel');
+  expect(canceled.data).toMatchObject({
+    canceledBy: name,
+    cancelAdminId: clerk.staffId,
+    cancelationReason: 'No answer at the door',
+    packedBy: {},
+  });
+});
+
+describe('accepting', () => {
+  test('from a location takes stock from there only', async () => {
+    const id = await place(
+      deliveryBody(shop, {
+        lineItems: [{ productOptionId: shop.optionId('quarter'), quantity: 1 }],
+      }),
+    );
+    const before = await stateOf(id);
+    const short = await act(id, 'accept', { inventoryLocationId: shop.locationId('Storefront') });
+    expect([short.status, short.error?.code]).toEqual([409, 'OUT_OF_STOCK']);
+    const nowhere = await act(id, 'accept', { inventoryLocationId: 999 });
+    expect([nowhere.status, nowhere.error?.code]).toEqual([404, 'INVENTORY_LOCATION_NOT_FOUND']);
+    expect(await stateOf(id)).toEqual(before);
+    const served = await act(id, 'accept', { inventoryLocationId: shop.locationId('Vault') });
+    expect(served.data.status).toBe('new');
+  });
+
+  test('serves a line from several packages, oldest first, with the costs of then', async () => {
+    const lineItems = [{ productOptionId: shop.optionId('eighth'), quantity: 103 }];
+    const { data } = await act(await place(deliveryBody(shop, { lineItems })), 'accept');
+    const [line] = data.lineItems;
+    expect(line.fulfillAs).toEqual([
+      {
+        pkg: { unit: 'Each', label: '1A4FF0000000000000000001', costPerUnit: '10' },
+        optionSum: -100,
+        productOptionId: shop.optionId('eighth'),
+        quantityFulfilled: '100',
+      },
+      {
+        pkg: { unit: 'Each', label: '1A4FF0000000000000000002', costPerUnit: '10' },
+        optionSum: -3,
+        productOptionId: shop.optionId('eighth'),
+        quantityFulfilled: '3',
+      },
+    ]);
+    expect(line).toMatchObject({ packageLineCost: 1030, optionMovingAverageCostPerUnit: 10 });
+  });
+});
+
+describe('handing over', () => {
+  test('needs payments that say how it was paid', async () => {
+    const id = await place(pickupBody(shop));
+    const refused = await act(id, 'fulfill');
+    expect([refused.status, refused.error?.code]).toEqual([422, 'INVALID_ORDER']);
+    expect(refused.error?.message).toContain('payments');
+    expect((await stateOf(id)).status).toBe('new');
+  });
+
+  test('takes several payments with their fees, and gives change for cash', async () => {
+    const id = await place();
+    const { netPrice, deliveryFee } = await stateOf(id);
+    await act(id, 'accept');
+    const due = netPrice + deliveryFee;
+    const { data } = await act(id, 'fulfill', {
+      payments: [
+        { paymentTypeId: shop.paymentTypeId('Debit'), amount: 1000 },
+        { paymentTypeId: shop.paymentTypeId('Bank'), amount: 2001 },
+        { paymentTypeId: shop.paymentTypeId('Cash'), amount: due - 3001, tendered: 20_000 },
+      ],
+    });
+    expect(data.payments).toMatchObject([
+      { name: 'Debit', amount: 1000, fee: 350, feeAmount: 350, finalAmount: 1350 },
+      { name: 'Bank', amount: 2001, feePercent: '1.25', feeAmount: 25, finalAmount: 2026 },
+      { name: 'Cash', amount: due - 3001, feeAmount: 0, finalAmount: due - 3001 },
+    ]);
+    expect(data).toMatchObject({
+      status: 'fulfilled',
+      netPrice,
+      customerGrandTotal: due + 375,
+      change: 20_000 - (due - 3001),
+    });
+  });
+
+  test('refuses what is too little, too much, or not there, and changes nothing', async () => {
+    const id = await place();
+    await act(id, 'accept');
+    const before = await stateOf(id);
+    const due = before.netPrice + before.deliveryFee;
+    const pay = (...payments: readonly object[]) => act(id, 'fulfill', { payments });
+    const [paymentTypeId, bank] = [shop.paymentTypeId('Cash'), shop.paymentTypeId('Bank')];
+    for (const [reply, code, said] of [
+      [await pay({ paymentTypeId, amount: due - 1 }), 'INVALID_ORDER', `${due}`],
+      [await pay({ paymentTypeId, amount: due + 1 }), 'INVALID_ORDER', `${due}`],
+      [await pay(), 'INVALID_ORDER', 'payments'],
+      [await pay({ paymentTypeId, amount: due, tendered: due - 1 }), 'INVALID_ORDER', 'tendered'],
+      [await pay({ paymentTypeId: bank, amount: due, tendered: due }), 'INVALID_ORDER', 'tendered'],
+      [await pay({ paymentTypeId: 999, amount: due }), 'PAYMENT_TYPE_NOT_FOUND', 'payments[0]'],
+      [
+        await pay({ paymentTypeId: shop.paymentTypeId('Gift card'), amount: due }),
+        'INVALID_ORDER',
+        'delivery',
+      ],
+    ] as const) {
+      expect([reply.error?.code, reply.error?.message]).toEqual([code, expect.stringContaining(said)]);
+    }
+    expect(await stateOf(id)).toEqual(before);
+  });
+});
+
+describe('dispatching', () => {
+  test('keeps what is left out, and says when it was completed', async () => {
+    const id = await orderIn('packed');
+    const first = await act(id, 'dispatch', {
+      status: 'assigned',
+      driverName: 'Tomas Reyes',
+      trackingUrl: 'https://track.example.com/t/81',
+      estimatedArrivalAt: '2026-03-10T19:30:00.000Z',
+    });
+    expect(first.data).toMatchObject({
+      status: 'packed',
+      dispatchTask: {
+        status: 'assigned',
+        driverName: 'Tomas Reyes',
+        trackingUrl: 'https://track.example.com/t/81',
+        estimatedArrivalAt: '2026-03-10T19:30:00.000Z',
+        completedAt: null,
+      },
+    });
+    const { data } = await act(id, 'dispatch', { status: 'completed', estimatedArrivalAt: null });
+    expect(data.dispatchTask).toEqual({
+      ...first.data.dispatchTask,
+      status: 'completed',
+      estimatedArrivalAt: null,
+      completedAt: new Date(service.clock.now()).toISOString(),
+    });
+    expect(data.allowedActions).toContain('fulfill');
+    const handedOver = await act(id, 'fulfill');
+    expect(handedOver.data).toMatchObject({ status: 'fulfilled', dispatchTask: data.dispatchTask });
+    const shown = await service.call('GET', `/api/v1/orders/${id}/detail`, { keys: shop.keys });
+    expect(shown.data.dispatchTask).toEqual(data.dispatchTask);
+  });
+
+  test('is for deliveries, and shows nothing but https addresses', async () => {
+    const pickup = await act(await place(pickupBody(shop)), 'dispatch');
+    expect([pickup.status, pickup.error?.code]).toEqual([422, 'INVALID_ORDER']);
+    const id = await orderIn('new');
+    for (const trackingUrl of ['http://track.example.com', 'javascript:alert(1)', 'track me']) {
+      const reply = await act(id, 'dispatch', { status: 'active', trackingUrl });
+      expect([reply.status, reply.error?.code]).toEqual([400, 'INVALID_PARAMS']);
+    }
+    expect((await stateOf(id)).dispatchTask).toBeNull();
+  });
+});
+
+describe('the list', () => {
+  const list = async (query: Record<string, string>) => {
+    const reply = await clerk.call('GET', '/staff/v1/orders', undefined, { query });
+    expect(reply.status).toBe(200);
+    return reply.data.map(({ id }: { id: string }) => id);
+  };
+
+  test('is newest first, by status and type, a page after another', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 52; count++) {
+      ids.unshift(await place(count % 2 === 0 ? pickupBody(shop) : deliveryBody(shop)));
+      if (count % 3 === 0) service.clock.advance(1000);
+    }
+    const pages = [await list({}), await list({ startingAfter: (await list({})).at(-1) })];
+    expect(pages.map((page) => page.length)).toEqual([50, 2]);
+    expect([...pages.flat()].sort()).toEqual([...ids].sort());
+    const drafts = await list({ status: 'draft' });
+    expect(drafts).toHaveLength(26);
+    expect(await list({ type: 'delivery' })).toEqual(drafts);
+    expect(await list({ type: 'pickup', status: 'draft' })).toEqual([]);
+    expect(await list({ status: 'new', startingAfter: drafts.at(-1) })).toHaveLength(1);
+    const lost = await clerk.call('GET', '/staff/v1/orders', undefined, {
+      query: { startingAfter: '019a0000-0000-7000-8000-000000000000' },
+    });
+    expect([lost.status, lost.error?.code]).toEqual([400, 'INVALID_CURSOR']);
+  });
+
+  test('finds an order by number, id, email, phone and names of the customer', async () => {
+    const customer = { firstName: 'Ana', lastName: 'de la Cruz', phone: '(510) 555-0177' };
+    const id = await place(
+      pickupBody(shop, { customer: { ...customer, email: 'Ana.DLC@mail.example.com' } }),
+    );
+    await place();
+    const { number } = await stateOf(id);
+    for (const search of [
+      String(number),
+      id,
+      'ana.dlc@',
+      '510 555 0177',
+      '+15105550177',
+      'Ana',
+      'de la',
+      'ana de la cr',
+    ]) {
+      expect([search, await list({ search })]).toEqual([search, [id]]);
+    }
+    for (const search of ['nobody', '%%', 'an_', '999', 'ana okafor']) {
+      expect([search, await list({ search })]).toEqual([search, []]);
+    }
+    expect(await list({ search: 'ana', status: 'draft' })).toEqual([]);
+    expect(await list({ search: 'ana', status: 'new', type: 'pickup' })).toEqual([id]);
+    const walkIn = await clerk.call('POST', '/staff/v1/orders', {
+      type: 'in-store',
+      lineItems: [{ productOptionId: shop.optionId('tray'), quantity: 1 }],
+      customerName: 'Zoë Lund',
+      idempotencyKey: randomUUID(),
+    });
+    for (const search of ['zoe', 'Zoë L', `#${walkIn.data.number}`]) {
+      expect([search, await list({ search })]).toEqual([search, [walkIn.data.id]]);
+    }
+    expect(await list({ search: 'Lund' })).toEqual([]);
+    const short = await clerk.call('GET', '/staff/v1/orders', undefined, { query: { search: ' a' } });
+    expect([short.status, short.error?.code]).toEqual([400, 'INVALID_PARAMS']);
+  });
+});
+
+test('the inventory staff see no orders', async () => {
+  const stocker = await service.staff(shop, 'inventory');
+  const reply = await stocker.call('GET', '/staff/v1/orders');
+  expect([reply.status, reply.error?.code]).toEqual([403, 'INSUFFICIENT_PERMISSIONS']);
+});

@@ -1,0 +1,41 @@
+import { selectOrganization } from '../access/organizations.ts';
+import { lockCustomer } from '../customers/customers.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import { assert } from '../kernel/assert.ts';
+import { countedContent } from '../purchase-limits/counted-content.ts';
+import { selectPurchaseLimitRules } from '../settings/terms-of-sale.ts';
+import { assertWithinLimits, checkLimits, standingOf } from './customer-rules.ts';
+import type { OrderRecord } from './order-record.ts';
+import { selectBoughtByCustomer } from './purchase-history-queries.ts';
+
+/**
+ * D36: an order that is handed over is checked against the limits of that day, beside everything else the
+ * customer bought, under the lock on the customer. Fails with PURCHASE_LIMIT_EXCEEDED.
+ */
+export async function recheckLimits(tx: TenantTransaction, order: OrderRecord, nowMs: number): Promise<void> {
+  const { id, userId } = order.head;
+  const [[customer], [organization], ownRules, bought] = await tx.run(
+    userId === null ? null : lockCustomer({ id: userId }),
+    selectOrganization({}),
+    selectPurchaseLimitRules({}),
+    userId === null ? null : selectBoughtByCustomer(userId, id, nowMs),
+  );
+  assert(organization !== undefined, 'the organization has vanished');
+  const standing = standingOf(
+    organization,
+    {
+      birthday: customer?.birthday ?? null,
+      medicalExpiration: customer?.medical_expiration ?? null,
+    },
+    nowMs,
+  );
+  const lines = order.lines.map((line) => {
+    const { productCannabisType: cannabisType, optionContent: content, productUnit: unit } = line;
+    return {
+      cannabisType,
+      content: countedContent({ cannabisType, content, unit, amount: line.optionAmount }),
+      quantity: line.quantity,
+    };
+  });
+  assertWithinLimits(checkLimits(standing, ownRules, lines, bought));
+}

@@ -1,0 +1,75 @@
+import Type from 'typebox';
+import type { Context } from '../database/context.ts';
+import { type Endpoint, endpoint, replyRawJson } from '../http/endpoint.ts';
+import { Flag, Id, List, withErrorCode } from '../http/schemas.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import {
+  listReturnsPage,
+  type ReturnListFilter,
+  returnsPerPage,
+  selectOrderOfReturn,
+} from './order-return-queries.ts';
+import { orderReturnExample } from './return-examples.ts';
+import { ListedOrderReturn } from './return-schemas.ts';
+
+/** What both lists of returns take and answer. */
+export const returnListParts = {
+  kind: 'read',
+  summary: 'List order returns',
+  description:
+    `The returns of all orders, newest first, ${returnsPerPage} a page, with \`orderId\`. \`voided=true\`: only those ` +
+    'that were voided; `voided=false`: only those that hold; left out: all.',
+  source: ['D14', 'D39'],
+  query: Type.Object({
+    voided: Type.Optional(Flag()),
+    startingAfter: Type.Optional(
+      withErrorCode(Id({ description: 'Return id; the returns after it' }), 'INVALID_CURSOR'),
+    ),
+  }),
+  success: {
+    status: 200,
+    data: List(ListedOrderReturn, { max: returnsPerPage }),
+    description: 'A page of returns',
+    example: [orderReturnExample],
+  },
+  failures: ['INVALID_CURSOR'],
+} as const;
+
+/** What integrators see of returns. */
+export function returnRoutes(context: Context): Endpoint[] {
+  return [
+    endpoint({
+      id: 'listOrderReturns',
+      method: 'GET',
+      path: '/api/v1/order-returns',
+      address: 'base',
+      permission: 'analytics',
+      tag: 'Orders',
+      ...returnListParts,
+      handle: async ({ caller, query }) =>
+        replyRawJson(await returnsPage(context, caller.organizationId, query)),
+    }),
+  ];
+}
+
+/** A page as JSON text: the stored documents with what only lists show. */
+export async function returnsPage(
+  { database }: Pick<Context, 'database'>,
+  organizationId: OrganizationId,
+  filter: ReturnListFilter,
+): Promise<string> {
+  const [rows] = await database.read(organizationId, listReturnsPage(filter));
+  // The end of the list, or no place in it: only here it has to be asked.
+  if (rows.length === 0 && filter.startingAfter !== undefined) {
+    const [[found]] = await database.read(organizationId, selectOrderOfReturn({ id: filter.startingAfter }));
+    if (found === undefined) {
+      throw failure('INVALID_CURSOR', 'startingAfter must be the id of an order return');
+    }
+  }
+  const items = rows.map((row) => {
+    const ofList = JSON.stringify({ orderId: row.order_id, organizationId });
+    return `${row.document.slice(0, -1)},${ofList.slice(1)}`;
+  });
+  return `{"data":[${items.join(',')}]}`;
+}

@@ -1,0 +1,187 @@
+import Type from 'typebox';
+import type { Context } from '../database/context.ts';
+import {
+  reply,
+  replyRawJson,
+  type StaffCaller,
+  type StaffEndpoint,
+  staffEndpoint,
+} from '../http/endpoint.ts';
+import { Id, List, Nullable, OneOf, Text, UuidV4, WholeNumber, withErrorCode } from '../http/schemas.ts';
+import { failure } from '../kernel/failure.ts';
+import type { StaffName } from './order-record.ts';
+import { OrderId, quantityMax } from './order-schemas.ts';
+import { returnExample, returnRequestExample } from './return-examples.ts';
+import { returnOrder } from './return-order.ts';
+import { returnListParts, returnsPage } from './return-routes.ts';
+import { inventoryActions, OrderReturn, refundTypes, returnLinesMax, returnTypes } from './return-schemas.ts';
+import { voidReturn } from './void-return.ts';
+
+/** $1 billion: above any order, and far below what whole cents can hold. */
+const adjustmentCentsMax = 100_000_000_000;
+
+const ReturnBody = Type.Object({
+  refundType: OneOf(refundTypes, {
+    description:
+      '`payment-method`: by a payment type; `store-credit`: onto the account of the customer; `none`: nothing is paid back',
+  }),
+  paymentTypeId: Type.Optional(Nullable(Id({ description: 'For `payment-method`, and only there' }))),
+  lineItems: List(
+    Type.Object({
+      orderLineItemId: Id(),
+      quantity: withErrorCode(
+        WholeNumber({ min: 1, max: quantityMax, description: 'At most what is left to return' }),
+        'INVALID_ORDER_QUANTITY',
+      ),
+      type: OneOf(returnTypes, {
+        description: '`exchange`: other goods went out for it, by an order of their own',
+      }),
+      inventoryAction: OneOf(inventoryActions, {
+        description: '`inventory`: back to where it came from; `waste`, `vendor`: never sold again',
+      }),
+      reason: Text({ min: 1, max: 500 }),
+    }),
+    { min: 1, max: returnLinesMax, description: 'A line can be named more than once, to go different ways' },
+  ),
+  adjustmentAmount: Type.Optional(
+    Nullable(
+      WholeNumber({
+        min: -adjustmentCentsMax,
+        max: adjustmentCentsMax,
+        description:
+          'In cents. Negative: that much more for the customer, fees for instance; positive: that much less',
+      }),
+    ),
+  ),
+  adjustmentDescription: Type.Optional(Nullable(Text({ max: 500 }))),
+  idempotencyKey: Type.Optional(
+    withErrorCode(
+      UuidV4({
+        description: 'A retry with the same key returns nothing more and is answered with the first return',
+      }),
+      'INVALID_IDEMPOTENCY_KEY',
+    ),
+  ),
+});
+
+/** What staff do with returns. */
+export function returnStaffRoutes(context: Context): StaffEndpoint[] {
+  return [
+    staffEndpoint({
+      id: 'returnOrder',
+      method: 'POST',
+      path: '/staff/v1/orders/{orderId}/returns',
+      roles: ['owner', 'manager', 'budtender'],
+      kind: 'write',
+      summary: 'Take goods back',
+      description:
+        'Takes goods of a fulfilled order back and refunds their share of what was paid, to the cent: returning ' +
+        'everything refunds `netPrice`. Delivery and payment fees are refunded by an adjustment only. Store credit ' +
+        'that the order used comes back as a new store credit, points follow in proportion.',
+      source: ['D39'],
+      tag: 'Returns',
+      params: Type.Object({ orderId: OrderId() }),
+      resourceParams: { orderId: 'ORDER_NOT_FOUND' },
+      body: ReturnBody,
+      alsoMissing: missingPaymentType,
+      requestExample: returnRequestExample,
+      success: { status: 201, data: OrderReturn, description: 'The return', example: returnExample },
+      failures: [
+        'INVALID_IDEMPOTENCY_KEY',
+        'INVALID_ORDER_QUANTITY',
+        'ORDER_NOT_FOUND',
+        'PAYMENT_TYPE_NOT_FOUND',
+        'INVALID_ORDER_TRANSITION',
+        'RETURN_QUANTITY_EXCEEDED',
+      ],
+      handle: async ({ staff, params, body, requestId }) => {
+        const { shown, replayed } = await returnOrder(
+          context,
+          { actor: `staff:${staff.staffId}`, requestId },
+          staff.organizationId,
+          params.orderId,
+          {
+            refundType: body.refundType,
+            paymentTypeId: body.paymentTypeId ?? null,
+            lines: body.lineItems.map((line, index) => ({
+              ...line,
+              reason: readReason(line.reason, `lineItems[${index}].reason`),
+            })),
+            adjustmentCents: body.adjustmentAmount ?? 0,
+            adjustmentDescription: body.adjustmentDescription?.trim() ?? '',
+            idempotencyKey: body.idempotencyKey?.toLowerCase() ?? null,
+          },
+          staffName(staff),
+        );
+        return reply(shown, replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {});
+      },
+    }),
+
+    staffEndpoint({
+      id: 'staffListOrderReturns',
+      method: 'GET',
+      path: '/staff/v1/order-returns',
+      roles: ['owner', 'manager', 'budtender'],
+      tag: 'Returns',
+      ...returnListParts,
+      handle: async ({ staff, query }) =>
+        replyRawJson(await returnsPage(context, staff.organizationId, query)),
+    }),
+
+    staffEndpoint({
+      id: 'voidOrderReturn',
+      method: 'POST',
+      path: '/staff/v1/order-returns/{returnId}/void',
+      roles: ['owner', 'manager'],
+      kind: 'write',
+      summary: 'Void a return',
+      description:
+        'Undoes a return that should not have been, once: its units can be returned again, what was put on the shelf ' +
+        'is taken off it, its store credit ends, points go the other way.',
+      source: ['D39'],
+      tag: 'Returns',
+      params: Type.Object({ returnId: Id() }),
+      resourceParams: { returnId: 'ORDER_RETURN_NOT_FOUND' },
+      body: Type.Object({ reason: Text({ min: 1, max: 500 }) }),
+      requestExample: { reason: 'Rung up on the wrong order' },
+      success: {
+        status: 200,
+        data: OrderReturn,
+        description: 'The voided return',
+        example: {
+          ...returnExample,
+          voidedAt: '2026-03-12T19:31:00.000Z',
+          voidedReason: 'Rung up on the wrong order',
+          voidedBy: returnExample.createdBy,
+        },
+      },
+      failures: ['ORDER_RETURN_NOT_FOUND', 'ORDER_RETURN_VOIDED', 'STORE_CREDIT_SPENT', 'OUT_OF_STOCK'],
+      handle: async ({ staff, params, body, requestId }) => {
+        const shown = await voidReturn(
+          context,
+          { actor: `staff:${staff.staffId}`, requestId },
+          staff.organizationId,
+          params.returnId,
+          { reason: readReason(body.reason, 'reason'), by: staffName(staff) },
+        );
+        return reply(shown);
+      },
+    }),
+  ];
+}
+
+/** D39: money that goes back by a payment type needs one. */
+function missingPaymentType(body: unknown): string[] {
+  const { refundType, paymentTypeId } = (body ?? {}) as Record<string, unknown>;
+  return refundType === 'payment-method' && (paymentTypeId ?? null) === null ? ['paymentTypeId'] : [];
+}
+
+function readReason(reason: string, field: string): string {
+  const text = reason.trim();
+  if (text === '') throw failure('INVALID_PARAMS', `${field} must not be blank`);
+  return text;
+}
+
+function staffName({ staffId, email, firstName, lastName }: StaffCaller): StaffName {
+  return { id: staffId, email, firstName, lastName };
+}

@@ -1,0 +1,70 @@
+import type { StockMovement } from '../inventory/stock.ts';
+import { decimal, decimalText, zero } from '../kernel/decimal.ts';
+import { needsOfLines } from './held-stock.ts';
+import type { OrderFulfillment, OrderLine } from './order-record.ts';
+
+/** How much of the stock that a line took some of its units are. */
+export interface ReturnedFulfillment {
+  readonly fulfillmentId: number;
+  readonly amount: string;
+}
+
+/**
+ * Of which stock the units of a line are that come back now: what was taken last comes back first. `returned` came back
+ * before, wherever it went. A product whose stock is not kept has none.
+ */
+export function stockOfReturn(
+  line: OrderLine,
+  quantity: number,
+  fulfillments: readonly OrderFulfillment[],
+  returned: readonly ReturnedFulfillment[],
+): ReturnedFulfillment[] {
+  let wanted = needsOfLines([{ ...line, quantity }])[0]?.amount ?? zero;
+  const shares: ReturnedFulfillment[] = [];
+  for (const { id, orderLineItemId, amount } of fulfillments.toReversed()) {
+    if (orderLineItemId !== line.id || wanted.lte(zero)) continue;
+    const left = returned
+      .filter(({ fulfillmentId }) => fulfillmentId === id)
+      .reduce((sum, it) => sum.minus(it.amount), decimal(amount));
+    const share = left.lt(wanted) ? left : wanted;
+    if (share.lte(zero)) continue;
+    shares.push({ fulfillmentId: id, amount: decimalText(share) });
+    wanted = wanted.minus(share);
+  }
+  return shares;
+}
+
+/**
+ * What putting the stock of returned units back does to the balances, or taking it again: one movement for each
+ * package of a line, however many times a return names it.
+ */
+export function returnMovements(
+  shares: readonly ReturnedFulfillment[],
+  fulfillments: readonly OrderFulfillment[],
+  direction: 'put-back' | 'take-again',
+): StockMovement[] {
+  return fulfillments.flatMap((fulfillment) => {
+    const amount = shares
+      .filter(({ fulfillmentId }) => fulfillmentId === fulfillment.id)
+      .reduce((sum, share) => sum.plus(share.amount), zero);
+    if (amount.eq(zero)) return [];
+    return {
+      productId: fulfillment.productId,
+      optionId: fulfillment.productOptionId,
+      locationId: fulfillment.locationId,
+      packageId: fulfillment.packageId,
+      delta: direction === 'put-back' ? amount : zero.minus(amount),
+      orderLineItemId: fulfillment.orderLineItemId,
+    };
+  });
+}
+
+/** How many units of each line; a return may name a line several times. */
+export function quantitiesByLine(
+  lines: readonly { readonly orderLineItemId: number; readonly quantity: number }[],
+  sign: 1 | -1,
+): { ids: number[]; quantities: number[] } {
+  const sums = new Map<number, number>();
+  for (const { orderLineItemId: id, quantity } of lines) sums.set(id, (sums.get(id) ?? 0) + sign * quantity);
+  return { ids: [...sums.keys()], quantities: [...sums.values()] };
+}

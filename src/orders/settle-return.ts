@@ -1,0 +1,111 @@
+import type { Context, Origin } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import { decimal, decimalText, zero } from '../kernel/decimal.ts';
+import { issueRefundCredit, movePoints } from '../promotions/promotions.ts';
+import type { OrderRecord } from './order-record.ts';
+import type { PointShares } from './return-points.ts';
+import type { ShownReturn } from './return-schemas.ts';
+
+/** What a return moves on its customer's account. */
+export interface SettledReturn {
+  readonly customerCreditId: number | null;
+  /** Decimal texts. */
+  readonly pointsTakenBack: string;
+  readonly pointsGivenBack: string;
+}
+
+/**
+ * Queues what a return does to the customer's account, which is locked: store credit, for the refund if it is to be one
+ * and for the store credit that had paid, and points. A return that refunds nothing moves nothing.
+ */
+export async function settleReturn(
+  tx: TenantTransaction,
+  context: Pick<Context, 'ids'>,
+  origin: Origin,
+  made: {
+    readonly order: OrderRecord;
+    readonly refundType: ShownReturn['refundType'];
+    readonly refundCents: number;
+    /** What store credit had paid of the returned goods. */
+    readonly storeCreditCents: number;
+    readonly points: PointShares;
+    /** The customer's points. */
+    readonly balance: string;
+    readonly returnId: number;
+    readonly atMs: number;
+  },
+): Promise<SettledReturn> {
+  const { userId, id: orderId } = made.order.head;
+  const { refundType, points, atMs } = made;
+  if (userId === null || refundType === 'none') {
+    return { customerCreditId: null, pointsTakenBack: '0', pointsGivenBack: '0' };
+  }
+  const cents = made.storeCreditCents + (refundType === 'store-credit' ? made.refundCents : 0);
+  const customerCreditId =
+    cents === 0
+      ? null
+      : await issueRefundCredit(tx, context, { userId, cents, description: 'Returned goods', atMs });
+  const moved = {
+    pointsGivenBack: points.redeemed,
+    pointsTakenBack: lesser(points.earned, made.balance, points.redeemed),
+  };
+  await exchangePoints(tx, context, origin, moved, {
+    userId,
+    reason: 'Goods returned',
+    orderId,
+    causeId: made.returnId,
+    atMs,
+  });
+  return { customerCreditId, ...moved };
+}
+
+/** Queues the points that go the other way when a return is voided. Resolves to what moved. */
+export async function unsettlePoints(
+  tx: TenantTransaction,
+  context: Pick<Context, 'ids'>,
+  origin: Origin,
+  { head }: OrderRecord,
+  settled: Pick<SettledReturn, 'pointsTakenBack' | 'pointsGivenBack'> & { readonly balance: string },
+  cause: { readonly causeId: number; readonly atMs: number },
+): Promise<Pick<SettledReturn, 'pointsTakenBack' | 'pointsGivenBack'>> {
+  if (head.userId === null) return { pointsTakenBack: '0', pointsGivenBack: '0' };
+  const moved = {
+    pointsGivenBack: settled.pointsTakenBack,
+    pointsTakenBack: lesser(settled.pointsGivenBack, settled.balance, settled.pointsTakenBack),
+  };
+  await exchangePoints(tx, context, origin, moved, {
+    userId: head.userId,
+    reason: 'Return voided',
+    orderId: head.id,
+    ...cause,
+  });
+  return moved;
+}
+
+async function exchangePoints(
+  tx: TenantTransaction,
+  context: Pick<Context, 'ids'>,
+  origin: Origin,
+  { pointsGivenBack, pointsTakenBack }: Pick<SettledReturn, 'pointsTakenBack' | 'pointsGivenBack'>,
+  movement: {
+    readonly userId: number;
+    readonly reason: string;
+    readonly orderId: string;
+    readonly causeId: number;
+    readonly atMs: number;
+  },
+): Promise<void> {
+  await movePoints(
+    tx,
+    context,
+    origin,
+    { ...movement, type: 'given-back', points: pointsGivenBack },
+    { ...movement, type: 'taken-back', points: decimalText(zero.minus(pointsTakenBack)) },
+  );
+}
+
+/** The points that are to be taken, or all that are there: what was spent already cannot be taken. */
+function lesser(points: string, balance: string, added: string): string {
+  const available = decimal(balance).plus(added);
+  return decimalText(available.lt(points) ? available : decimal(points));
+}

@@ -1,0 +1,214 @@
+import Type, { type Static } from 'typebox';
+import { identifyCustomer } from '../customers/customers.ts';
+import {
+  Cents,
+  DecimalText,
+  Flag,
+  Id,
+  List,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+  UuidV4,
+  withErrorCode,
+} from '../http/schemas.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrderChange } from './edited-order.ts';
+import {
+  AddressBody,
+  CartCustomer,
+  CartLineItem,
+  CartPayment,
+  linesPerCartMax,
+  orderTypes,
+  paymentCentsMax,
+} from './order-schemas.ts';
+import { assertQuantities, type CartRequest, readCart, readPayments } from './price-request.ts';
+
+/** What staff can ask for, and how it is read: what integrators can, and what is given by hand. */
+
+/** $1 million: above what anybody gives, and 20 of them still add up to a safe integer. */
+const adjustmentCentsMax = 100_000_000;
+
+const Adjustments = List(
+  Type.Object({
+    amount: Cents({
+      min: -adjustmentCentsMax,
+      max: adjustmentCentsMax,
+      description: 'In cents, not 0; negative takes, at most down to nothing',
+    }),
+    description: Text({ min: 1, max: 200 }),
+  }),
+  { max: 20, description: 'After taxes, before credits' },
+);
+
+const TaxExempt = Type.Object(
+  { exempt: Flag(), reason: Text({ min: 1, max: 500 }) },
+  { description: 'Instead of what the customer is' },
+);
+
+const NullableTaxExempt = Nullable(TaxExempt);
+
+const LineItems = List(CartLineItem, { min: 1, max: linesPerCartMax });
+const DiscountIds = List(Id(), { max: 20, description: 'Manual discounts' });
+const DiscountCodes = List(Text({ min: 1, max: 100 }), { max: 20 });
+const Payments = List(CartPayment, {
+  max: 20,
+  description:
+    'Exactly one `remaining: true`, or amounts that add up to what is to be paid before payment fees',
+});
+const DeliveryNotes = Text({ max: 2000 });
+const InternalNotes = Text({ max: 2000, description: 'Only staff see them' });
+
+const LoyaltyRewards = List(
+  Type.Object({
+    rewardId: Id(),
+    points: Type.Optional(
+      DecimalText({
+        wholeDigitsMax: 10,
+        decimalsMax: 2,
+        sign: 'positive',
+        description: 'For cash-back; by default what the reward requires',
+      }),
+    ),
+  }),
+  { max: 20 },
+);
+
+const cartFields = {
+  type: OneOf(orderTypes),
+  lineItems: LineItems,
+  customer: Type.Optional(CartCustomer),
+  customerId: Type.Optional(Id({ description: 'A customer on file, instead of `customer`' })),
+  customerName: Type.Optional(Text({ min: 1, max: 200, description: 'Of somebody without a profile' })),
+  deliveryFee: Type.Optional(Cents({ description: 'Instead of that of the delivery zone (D28)' })),
+  deliveryFeeDescription: Type.Optional(Text({ max: 200 })),
+  discountCodes: Type.Optional(DiscountCodes),
+  discountIds: Type.Optional(DiscountIds),
+  loyaltyRewards: Type.Optional(LoyaltyRewards),
+  adjustments: Type.Optional(Adjustments),
+  taxExempt: Type.Optional(TaxExempt),
+  applyCredits: Type.Optional(
+    Flag({ description: "Whether the customer's credits pay; by default as the organization has set it" }),
+  ),
+  payments: Type.Optional(Payments),
+};
+
+export const StaffPricingBody = Named(
+  'StaffCartPricingRequest',
+  Type.Object({
+    ...cartFields,
+    postalCode: Type.Optional(Text({ min: 1, max: 20, description: 'Of a delivery' })),
+  }),
+);
+
+export const StaffPlaceOrderBody = Named(
+  'StaffPlaceOrderRequest',
+  Type.Object({
+    ...cartFields,
+    address: Type.Optional(AddressBody),
+    source: Type.Optional(
+      OneOf(['web-admin', 'in-store'], {
+        description: 'By default `in-store` for orders of that type, `web-admin` for others (D23)',
+      }),
+    ),
+    deliveryNotes: Type.Optional(DeliveryNotes),
+    internalNotes: Type.Optional(InternalNotes),
+    shiftName: Type.Optional(Text({ min: 1, max: 200, description: 'In which shift it was taken' })),
+    inventoryLocationId: Type.Optional(Id({ description: 'Take stock from there only' })),
+    expectedCustomerGrandTotal: Type.Optional(
+      Cents({
+        max: paymentCentsMax,
+        description: 'When it would cost something else: 409 PRICE_CHANGED (D30)',
+      }),
+    ),
+    idempotencyKey: withErrorCode(
+      UuidV4({ description: 'A unique UUID v4: it places one order, however often it is sent' }),
+      'INVALID_IDEMPOTENCY_KEY',
+    ),
+  }),
+);
+
+export const EditOrderBody = Named(
+  'EditOrderRequest',
+  Type.Object({
+    lineItems: Type.Optional(LineItems),
+    deliveryNotes: Type.Optional(Nullable(DeliveryNotes)),
+    internalNotes: Type.Optional(Nullable(InternalNotes)),
+    discountIds: Type.Optional(DiscountIds),
+    discountCodes: Type.Optional(DiscountCodes),
+    loyaltyRewards: Type.Optional(LoyaltyRewards),
+    adjustments: Type.Optional(Adjustments),
+    taxExempt: Type.Optional(NullableTaxExempt),
+    address: Type.Optional(AddressBody),
+    payments: Type.Optional(Payments),
+    expectedUpdatedAt: Type.Optional(
+      Timestamp({ description: '`updatedAt` as it was read: when it is another by now, 409 ORDER_CHANGED' }),
+    ),
+  }),
+);
+
+/** Reads what a schema cannot say, before anything is looked up. Fails with 400 codes only. */
+export function readStaffCart(body: Static<typeof StaffPricingBody>, postalCode: string | null): CartRequest {
+  const { customer, customerId, customerName } = body;
+  if ([customer, customerId, customerName].filter((who) => who !== undefined).length > 1) {
+    throw failure('INVALID_PARAMS', 'Only one of customer, customerId and customerName can be given');
+  }
+  const { customer: _, ...cart } = body;
+  return {
+    ...readCart(cart, postalCode),
+    customer: customer === undefined ? null : identifyCustomer(customer),
+    ...(customerId !== undefined && { customerId }),
+    chosenDiscountIds: readDiscountIds(body.discountIds ?? []),
+    loyaltyRewards: body.loyaltyRewards ?? [],
+    adjustments: readAdjustments(body.adjustments ?? []),
+    ...(body.taxExempt && { taxExempt: readTaxExempt(body.taxExempt) }),
+    ...(body.applyCredits !== undefined && { autoApplyCredits: body.applyCredits }),
+  };
+}
+
+/** The same of what staff change. */
+export function readChange(body: Static<typeof EditOrderBody>): OrderChange {
+  const { lineItems, address, taxExempt } = body;
+  if (lineItems !== undefined) assertQuantities(lineItems);
+  return {
+    lineItems,
+    deliveryNotes: body.deliveryNotes,
+    internalNotes: body.internalNotes,
+    discountIds: body.discountIds && readDiscountIds(body.discountIds),
+    discountCodes: body.discountCodes,
+    loyaltyRewards: body.loyaltyRewards,
+    adjustments: body.adjustments && readAdjustments(body.adjustments),
+    taxExempt: taxExempt && readTaxExempt(taxExempt),
+    address: address && { ...address, street2: address.street2 ?? null },
+    payments: body.payments && readPayments(body.payments),
+  };
+}
+
+/** A discount is given once, however often it is named. */
+function readDiscountIds(ids: readonly number[]): number[] {
+  return [...new Set(ids)];
+}
+
+function readAdjustments(adjustments: Static<typeof Adjustments>) {
+  return adjustments.map(({ amount, description }, index) => {
+    if (amount === 0) throw failure('INVALID_PARAMS', `adjustments[${index}].amount must not be 0`);
+    return {
+      amountCents: amount,
+      description: notBlank(description, `adjustments[${index}].description`),
+    };
+  });
+}
+
+function readTaxExempt({ exempt, reason }: Static<typeof TaxExempt>) {
+  return { exempt, reason: notBlank(reason, 'taxExempt.reason') };
+}
+
+/** The text without space around it. Fails with INVALID_PARAMS when nothing is left. */
+export function notBlank(text: string, field: string): string {
+  const trimmed = text.trim();
+  if (trimmed === '') throw failure('INVALID_PARAMS', `${field} must not be blank`);
+  return trimmed;
+}

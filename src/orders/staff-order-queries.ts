@@ -1,0 +1,145 @@
+import { foundCustomers, readSearch } from '../customers/customers.ts';
+import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
+import { assert } from '../kernel/assert.ts';
+import { ordersPerPage, type ShownOrderRow } from './order-list-queries.ts';
+import type { OrderStatus, OrderType, StaffName } from './order-record.ts';
+
+/** What staff are shown of orders: what integrators are shown, and what is theirs only. */
+
+export interface StaffOrderRow extends Omit<ShownOrderRow, 'version'> {
+  number: number | null;
+  status: OrderStatus;
+  type: OrderType;
+  delivery_notes: string | null;
+  internal_notes: string | null;
+  idempotency_key: string | null;
+  postal_code: string | null;
+  discounts_total_cents: number;
+  tax_exempt_reason: string | null;
+  packed_by: StaffName | null;
+  canceled_by: StaffName | null;
+  created_at: number;
+  updated_at: number;
+}
+
+function staffName(idColumn: string): string {
+  return `(select json_build_object('id', s.id, 'email', s.email, 'firstName', s.first_name, 'lastName', s.last_name)
+             from staff_members s where s.organization_id = o.organization_id and s.id = ${idColumn})`;
+}
+
+const columns = `o.id, o.number, o.status, o.type, o.document, o.delivery_notes, o.internal_notes, o.idempotency_key,
+          o.postal_code, o.discounts_total_cents, o.asked #>> '{taxExempt,reason}' as tax_exempt_reason,
+          ${staffName('o.packed_by_staff_id')} as packed_by, ${staffName('o.cancel_admin_id')} as canceled_by,
+          o.created_at, o.updated_at, c.id as customer_id, c.email, c.first_name, c.last_name, c.phone,
+          c.hash_id, c.birthday::text as birthday, c.sex, c.zip, c.license_expiry::text as license_expiry,
+          c.medical_expiration::text as medical_expiration`;
+const withCustomer = `left join customers c on c.organization_id = o.organization_id and c.id = o.user_id`;
+
+export const selectStaffOrder = statement<{ id: string }, StaffOrderRow>(
+  'select_staff_order',
+  `select ${columns}
+     from orders o ${withCustomer}
+    where o.organization_id = :organizationId and o.id = :id`,
+);
+
+/** Of the customers whom a search can mean, those who joined last: so that a search stays a few look-ups. */
+const foundCustomersMax = 500;
+
+/*
+ * A search is a look-up by key in each place, never a pass over all orders: number, id, the start of the name that
+ * somebody without a profile left, and who of the customers is meant.
+ */
+const found = `and o.id in (
+        select n.id from orders n where n.organization_id = :organizationId and n.number = :number
+        union
+        select i.id from orders i where i.organization_id = :organizationId and i.id = :id
+        union
+        select w.id from whole s join orders w
+            on w.organization_id = :organizationId
+           and w.customer_name_key >= s.first_from and w.customer_name_key < s.first_to
+        union
+        select b.id from orders b
+         where b.organization_id = :organizationId and b.user_id = any(array(
+           select f.id from found f order by f.joined_at desc, f.id desc limit ${foundCustomersMax})))`;
+
+/*
+ * One statement for each combination, so that each is a range of one index (D14): the status is part of the text, because
+ * the index of orders that are not fulfilled serves only who names another status.
+ */
+function listStatement(status: OrderStatus | null, parts: readonly string[], where: readonly string[]) {
+  return statement<SqlParameters, StaffOrderRow>(
+    ['staff_list_orders', status ?? 'all', ...parts].join('_'),
+    `${parts.includes('search') ? `with ${foundCustomers}` : ''}
+     select ${columns}
+       from (select * from orders o
+              where o.organization_id = :organizationId ${status === null ? '' : `and o.status = '${status}'`}
+                    ${where.join(' ')}
+              order by o.created_at desc, o.id desc limit ${ordersPerPage}) o
+       ${withCustomer}
+      order by o.created_at desc, o.id desc`,
+  );
+}
+
+const filters = {
+  type: 'and o.type = :type',
+  search: found,
+  after: 'and (o.created_at, o.id) < (:afterAt::timestamptz, :afterId::uuid)',
+} as const;
+
+const statuses = [null, 'draft', 'new', 'packed', 'fulfilled', 'canceled'] as const;
+const listStatements = new Map<string, ReturnType<typeof listStatement>>();
+for (const status of statuses) {
+  for (const parts of subsetsOf(Object.keys(filters) as (keyof typeof filters)[])) {
+    const where = parts.map((part) => filters[part]);
+    listStatements.set([status, ...parts].join(), listStatement(status, parts, where));
+  }
+}
+
+function subsetsOf<Item>([first, ...rest]: readonly Item[]): Item[][] {
+  if (first === undefined) return [[]];
+  const without = subsetsOf(rest);
+  return [...without, ...without.map((set) => [first, ...set])];
+}
+
+export interface StaffOrderFilter {
+  readonly status?: OrderStatus | undefined;
+  readonly type?: OrderType | undefined;
+  readonly search?: string | undefined;
+  /** The last order of the page before. */
+  readonly after?: { readonly id: string; readonly created_at: string } | undefined;
+}
+
+/** A page of the orders that a filter describes, newest first (D14). */
+export function listStaffOrders({
+  status,
+  type,
+  search,
+  after,
+}: StaffOrderFilter): BoundStatement<StaffOrderRow> {
+  const parts = [type && 'type', search !== undefined && 'search', after && 'after'].filter(Boolean);
+  const list = listStatements.get([status ?? null, ...parts].join());
+  assert(list !== undefined, 'every combination of filters has its statement');
+  return list({
+    type: type ?? null,
+    ...searchKeys(search),
+    afterAt: after?.created_at ?? null,
+    afterId: after?.id ?? null,
+  });
+}
+
+/** Where a cursor stands, to the microsecond. No row: it names no order. */
+export const selectStaffCursor = statement<{ id: string }, { id: string; created_at: string }>(
+  'select_staff_order_cursor',
+  `select id, created_at::text as created_at from orders where organization_id = :organizationId and id = :id`,
+);
+
+/** By what a text can be looked up; null matches nothing. Fails with INVALID_PARAMS when it is too short. */
+function searchKeys(search: string | undefined) {
+  if (search === undefined) return {};
+  const text = search.trim().toLowerCase();
+  return {
+    ...readSearch(search),
+    number: /^#?[0-9]{1,15}$/.test(text) ? Number(text.replace('#', '')) : null,
+    id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text) ? text : null,
+  };
+}

@@ -1,0 +1,38 @@
+import type { Context } from '../database/context.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { orderJson } from './order-document.ts';
+import { actionsOf } from './order-lifecycle.ts';
+import { type StaffOrderRow, selectStaffOrder } from './staff-order-queries.ts';
+
+/** An order as staff are shown it, as JSON text: the document of the lists, and what is theirs only. */
+export function staffOrderJson(row: StaffOrderRow, beside: Readonly<Record<string, unknown>> = {}): string {
+  const theirs = JSON.stringify({
+    number: row.number,
+    deliveryNotes: row.delivery_notes,
+    internalNotes: row.internal_notes,
+    idempotencyKey: row.idempotency_key,
+    postalCode: row.postal_code,
+    updatedAt: isoTimestamp(row.updated_at),
+    discountsTotal: row.discounts_total_cents,
+    taxExemptReason: row.tax_exempt_reason,
+    packedBy: row.packed_by ?? {},
+    canceledBy: row.canceled_by ?? {},
+    allowedActions: actionsOf(row),
+    ...beside,
+  });
+  return `${orderJson(row).slice(0, -1)},${theirs.slice(1)}`;
+}
+
+/** The reply that shows an order as it is now. Fails with ORDER_NOT_FOUND. */
+export async function shownStaffOrder(
+  { database }: Pick<Context, 'database'>,
+  organizationId: OrganizationId,
+  orderId: string,
+  beside?: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  const [[row]] = await database.read(organizationId, selectStaffOrder({ id: orderId }));
+  if (row === undefined) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
+  return `{"data":${staffOrderJson(row, beside)}}`;
+}

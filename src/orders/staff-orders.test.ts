@@ -1,0 +1,317 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { tenantSql } from '../../test/harness/tenant-sql.ts';
+import { startTestService } from '../../test/harness/test-service.ts';
+import { createTestShop, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
+import type { TestStaff } from '../../test/harness/test-staff.ts';
+import { brokenRules } from '../../test/simulation/trading-invariants.ts';
+
+const service = await startTestService();
+let shop: TestShop;
+let owner: TestStaff;
+let clerk: TestStaff;
+
+beforeEach(async () => {
+  shop = await createTestShop(service.context, {
+    budtenderDiscountPercent: '10',
+    managerDiscountPercent: '25',
+  });
+  owner = await service.staff(shop);
+  clerk = await service.staff(shop, 'budtender');
+});
+afterEach(async () => {
+  expect(await brokenRules(service.context.database, shop.organizationId)).toEqual([]);
+  expect(service.faults).toEqual([]);
+});
+afterAll(() => service.close());
+
+const lineItems = (quantity = 2) => [{ productOptionId: shop.optionId('eighth'), quantity }];
+
+/** At the counter, for nobody in particular, two eighths, paid in cash. */
+function counterBody(changes: object = {}) {
+  return {
+    type: 'in-store',
+    lineItems: lineItems(),
+    payments: [{ paymentTypeId: shop.paymentTypeId('Cash'), remaining: true }],
+    idempotencyKey: randomUUID(),
+    ...changes,
+  };
+}
+
+const place = (changes: object = {}, by = clerk) => by.call('POST', '/staff/v1/orders', counterBody(changes));
+const price = (changes: object = {}, by = clerk) => {
+  const { idempotencyKey: _, ...body } = counterBody(changes);
+  return by.call('POST', '/staff/v1/orders/pricing', body);
+};
+
+async function manualDiscount(percent: string): Promise<number> {
+  const { data } = await owner.call('POST', '/staff/v1/discounts', {
+    name: `${percent} by hand`,
+    kind: 'order',
+    type: 'percent',
+    amount: percent,
+    trigger: 'manual',
+  });
+  return data.id;
+}
+
+test('an order at the counter, for nobody in particular, takes its stock at once and is handed over', async () => {
+  const placed = await place({ customerName: ' Ana ', shiftName: 'Morning', internalNotes: 'Regular' });
+  expect([placed.status, placed.error]).toEqual([201, undefined]);
+  const placedBy = { id: clerk.staffId, email: clerk.email, firstName: 'Robin', lastName: 'Castellan' };
+  expect(placed.data).toMatchObject({
+    type: 'in-store',
+    source: 'in-store',
+    status: 'new',
+    customer: {},
+    customerName: 'Ana',
+    shift: { name: 'Morning' },
+    internalNotes: 'Regular',
+    placedBy,
+    apiConsumerName: null,
+    lineItems: [{ fulfillAs: [{ optionSum: -2 }] }],
+  });
+  expect(placed.data.userId).toBeUndefined();
+  const sold = await clerk.call('POST', `/staff/v1/orders/${placed.data.id}/fulfill`, {});
+  expect(sold.data).toMatchObject({ status: 'fulfilled', fulfilledBy: placedBy, change: 0 });
+  // Integrators read it like any other, but for what is the staff's own.
+  const detail = await service.call('GET', `/api/v1/orders/${placed.data.id}/detail`, { keys: shop.keys });
+  expect(detail.data).toMatchObject({ source: 'in-store', placedBy, shift: { name: 'Morning' } });
+  expect(detail.text).not.toContain('Regular');
+});
+
+test('a price is what the order costs, in every way to ask for it', async () => {
+  const discountId = await manualDiscount('5');
+  const ways = [
+    {},
+    { type: 'pickup' },
+    { discountIds: [discountId] },
+    {
+      adjustments: [
+        { amount: 250, description: 'Bag' },
+        { amount: -100, description: 'Dent' },
+      ],
+    },
+    { taxExempt: { exempt: true, reason: 'Card shown' } },
+    { deliveryFee: 300, deliveryFeeDescription: 'Courier' },
+  ];
+  for (const way of ways) {
+    const preview = await price(way);
+    expect([preview.status, preview.error]).toEqual([200, undefined]);
+    const { customerGrandTotal: expectedCustomerGrandTotal, netPrice, discountsTotal } = preview.data;
+    const { data, error } = await place({ ...way, expectedCustomerGrandTotal });
+    expect(error).toBeUndefined();
+    expect(data).toMatchObject({ customerGrandTotal: expectedCustomerGrandTotal, netPrice, discountsTotal });
+  }
+  const { error } = await place({ expectedCustomerGrandTotal: 1 });
+  expect(error?.code).toBe('PRICE_CHANGED');
+});
+
+test('an adjustment is added after taxes, shows who gave it, and takes no more than is there', async () => {
+  const plain = (await price()).data;
+  const adjustments = [
+    { amount: 500, description: 'Rush' },
+    { amount: -10_000_000, description: 'On the house' },
+  ];
+  const { data } = await place({ adjustments }, owner);
+  expect(data).toMatchObject({
+    netPrice: 0,
+    customerGrandTotal: 0,
+    taxes: plain.taxes.map(({ amount }: { amount: number }) => ({ amount })),
+    adjustments: [
+      { amount: 500, description: 'Rush', isTaxExemption: false, taxId: null },
+      { amount: -plain.netPrice - 500, description: 'On the house', isTaxExemption: false, taxId: null },
+    ],
+  });
+  const rows = await tenantSql(
+    service.context.database,
+    shop.organizationId,
+    'select admin_id from order_adjustments where order_id = $1',
+    data.id,
+  );
+  expect(rows.map((row) => row.admin_id)).toEqual([owner.staffId, owner.staffId]);
+});
+
+test('an exemption that staff set counts instead of what the customer is, with its reason', async () => {
+  const { data } = await place({ taxExempt: { exempt: true, reason: 'Card shown' } });
+  expect(data).toMatchObject({ taxExempt: true, isMedical: false, taxExemptReason: 'Card shown' });
+  expect(data.taxes.find((tax: { exemptable: boolean }) => tax.exemptable)).toMatchObject({ amount: 0 });
+  const refused = await place({ taxExempt: { exempt: true, reason: '  ' } });
+  expect([refused.status, refused.error?.code]).toEqual([400, 'INVALID_PARAMS']);
+  expect(refused.error?.message).toContain('taxExempt.reason');
+});
+
+describe('what is given by hand', () => {
+  test('keeps to the limit of the role; an owner has none', async () => {
+    const [manager, ten, eleven, twentySix] = [
+      await service.staff(shop, 'manager'),
+      await manualDiscount('10'),
+      await manualDiscount('11'),
+      await manualDiscount('26'),
+    ];
+    for (const [by, way, allowed] of [
+      [clerk, { discountIds: [ten] }, true],
+      [clerk, { discountIds: [eleven] }, false],
+      [manager, { discountIds: [eleven] }, true],
+      [manager, { discountIds: [twentySix] }, false],
+      [owner, { discountIds: [twentySix] }, true],
+      [clerk, { adjustments: [{ amount: -700, description: 'Dent' }] }, true],
+      [clerk, { adjustments: [{ amount: -701, description: 'Dent' }] }, false],
+      [clerk, { discountIds: [ten], adjustments: [{ amount: -1, description: 'Dent' }] }, false],
+      [clerk, { adjustments: [{ amount: 5000, description: 'Bag' }] }, true],
+    ] as const) {
+      for (const reply of [await place(way, by), await price(way, by)]) {
+        if (allowed) expect([by.role, way, reply.error]).toEqual([by.role, way, undefined]);
+        else {
+          expect([by.role, way, reply.status, reply.error?.code]).toEqual([
+            by.role,
+            way,
+            403,
+            'INSUFFICIENT_PERMISSIONS',
+          ]);
+          expect(reply.error?.message).toMatch(/(10|25)% of 7000 cents.* \d+ cents/);
+        }
+      }
+    }
+  });
+
+  test('is what staff may give: no discount of another kind, none that does not apply', async () => {
+    const { error } = await place({ discountIds: [999] });
+    expect([error?.code, error?.message]).toEqual([
+      'DISCOUNT_NOT_FOUND',
+      expect.stringContaining('discountIds[0]'),
+    ]);
+    const zero = await place({ adjustments: [{ amount: 0, description: 'Nothing' }] });
+    expect([zero.status, zero.error?.code]).toEqual([400, 'INVALID_PARAMS']);
+  });
+});
+
+describe('who buys', () => {
+  test('may be on file, new, or nobody; not two of them', async () => {
+    const customer = { firstName: 'Ana', lastName: 'Ruiz', email: `${randomUUID()}@mail.example.com` };
+    const first = await place({ customer });
+    const { userId } = first.data;
+    expect(first.data.customer).toMatchObject({ id: userId, firstName: 'Ana' });
+    expect((await place({ customerId: userId })).data).toMatchObject({ userId, customer: { id: userId } });
+    const gone = await clerk.call('POST', '/staff/v1/customers', {
+      firstName: 'Ben',
+      lastName: 'Gone',
+      email: `${randomUUID()}@mail.example.com`,
+    });
+    expect((await owner.call('DELETE', `/staff/v1/customers/${gone.data.id}`)).status).toBe(200);
+    expect((await place({ customerId: gone.data.id })).error?.code).toBe('USER_NOT_FOUND');
+    const unknown = await place({ customerId: 999 });
+    expect([unknown.status, unknown.error?.code]).toEqual([404, 'USER_NOT_FOUND']);
+    for (const two of [
+      { customer, customerId: userId },
+      { customerId: userId, customerName: 'Ana' },
+    ]) {
+      const refused = await place(two);
+      expect([refused.status, refused.error?.code]).toEqual([400, 'INVALID_PARAMS']);
+    }
+  });
+
+  test('keeps to the purchase limits, however they are named', async () => {
+    const limited = await createTestShop(service.context, { state: 'CA' });
+    const staff = await service.staff(limited, 'budtender');
+    const customer = { firstName: 'Ana', lastName: 'Ruiz', email: `${randomUUID()}@mail.example.com` };
+    const buy = (who: object, quantity: number) =>
+      staff.call('POST', '/staff/v1/orders', {
+        type: 'in-store',
+        lineItems: [{ productOptionId: limited.optionId('eighth'), quantity }],
+        idempotencyKey: randomUUID(),
+        ...who,
+      });
+    const first = await buy({ customer }, 8);
+    expect(first.status).toBe(201);
+    const { userId: customerId } = first.data;
+    for (const who of [{ customer }, { customerId }]) {
+      expect((await buy(who, 1)).error?.code).toBe('PURCHASE_LIMIT_EXCEEDED');
+    }
+    expect((await buy({}, 8)).status).toBe(201);
+    expect((await buy({}, 9)).error?.code).toBe('PURCHASE_LIMIT_EXCEEDED');
+  });
+
+  test('uses credits unless staff say otherwise, and points that staff choose', async () => {
+    const customer = { firstName: 'Ana', lastName: 'Ruiz', email: `${randomUUID()}@mail.example.com` };
+    const { userId: customerId } = (await place({ customer })).data;
+    const issued = await owner.call('POST', `/staff/v1/customers/${customerId}/credits`, {
+      type: 'store-credit',
+      amount: 1000,
+      description: 'Sorry',
+    });
+    expect(issued.status).toBe(201);
+    expect((await price({ customerId, applyCredits: false })).data.credits).toEqual([]);
+    expect((await place({ customerId })).data.credits).toMatchObject([{ amountUsed: 1000 }]);
+    await owner.call('POST', `/staff/v1/customers/${customerId}/loyalty-adjustments`, {
+      pointsAmount: 100,
+      reason: 'Welcome',
+    });
+    const reward = await owner.call('POST', '/staff/v1/loyalty-rewards', {
+      name: 'Five off',
+      type: 'flat',
+      pointsRequirement: '60',
+      discountAmount: '500',
+    });
+    expect(reward.error).toBeUndefined();
+    const loyaltyRewards = [{ rewardId: reward.data.id }];
+    const { data: preview } = await price({ customerId, loyaltyRewards });
+    const redeemed = await place({ customerId, loyaltyRewards });
+    expect(preview.loyaltyRedemptions).toEqual(redeemed.data.loyaltyRedemptions);
+    expect(preview.loyaltyRedemptions).toHaveLength(1);
+    expect(redeemed.data.loyaltyRedemptions).toMatchObject([{ amountUsed: 500, pointsAmount: '60' }]);
+    expect((await place({ customerId, loyaltyRewards })).error?.code).toBe('INVALID_ORDER');
+  });
+});
+
+describe('a key', () => {
+  test('places one order, also when it is sent from many sides at once', async () => {
+    const body = counterBody();
+    const replies = await Promise.all(
+      Array.from({ length: 4 }, () => clerk.call('POST', '/staff/v1/orders', body)),
+    );
+    expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(new Set(replies.map(({ data }) => data.id)).size).toBe(1);
+    expect(replies.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(3);
+  });
+
+  test("never meets an integrator's", async () => {
+    const { data } = await place();
+    const theirs = await service.call('POST', '/api/v1/orders', {
+      keys: shop.keys,
+      body: pickupBody(shop, { idempotencyKey: data.idempotencyKey }),
+    });
+    expect(theirs.status).toBe(201);
+    expect(theirs.data.id).not.toBe(data.id);
+  });
+});
+
+test('a place that is named is the only one to draw from', async () => {
+  const lines = [{ productOptionId: shop.optionId('quarter'), quantity: 1 }];
+  const [storefront, vault] = ['Storefront', 'Vault'].map((name) => shop.locationId(name));
+  const short = await place({ lineItems: lines, inventoryLocationId: storefront });
+  expect(short.error?.code).toBe('OUT_OF_STOCK');
+  const served = await place({ lineItems: lines, inventoryLocationId: vault });
+  expect(served.status).toBe(201);
+  const nowhere = await place({ lineItems: lines, inventoryLocationId: 999 });
+  expect([nowhere.status, nowhere.error?.code]).toEqual([404, 'INVENTORY_LOCATION_NOT_FOUND']);
+});
+
+test('a delivery needs an address, and is told by its own source', async () => {
+  const missing = await place({ type: 'delivery' });
+  expect(missing.error).toMatchObject({ code: 'MISSING_PARAMS', meta: { missing: ['address'] } });
+  const address = { street1: '418 Alder Street', city: 'Oakland', state: 'CA', postalCode: '94607' };
+  const { data } = await place({ type: 'delivery', address });
+  expect(data).toMatchObject({
+    status: 'draft',
+    source: 'web-admin',
+    address: { ...address, street2: null },
+  });
+});
+
+test('orders have numbers of their own', async () => {
+  const numbers = [];
+  for (let count = 0; count < 3; count++) numbers.push((await place()).data.number);
+  expect(new Set(numbers).size).toBe(3);
+  for (const number of numbers) expect(number).toBeGreaterThan(0);
+});

@@ -1,0 +1,79 @@
+import type { Context } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import { failure } from '../kernel/failure.ts';
+import { sumCents } from '../pricing/cents.ts';
+import { pricePayments } from '../pricing/payment-fees.ts';
+import { selectPaymentTypes } from '../settings/terms-of-sale.ts';
+import type { OrderPayment, OrderRecord } from './order-record.ts';
+import { intendedPayment } from './price-request.ts';
+
+/** What a customer hands over. */
+export interface TakenPayment {
+  readonly paymentTypeId: number;
+  /** Before the fee of the type. */
+  readonly amountCents: number;
+  /** The cash that was given; null: exactly what is due. */
+  readonly tenderedCents: number | null;
+}
+
+/**
+ * The order with these payments and their fees (D28) in place of those that were intended, and with what it then
+ * comes to. Fails with PAYMENT_TYPE_NOT_FOUND, and with INVALID_ORDER when they do not add up to what is due.
+ */
+export async function takePayments(
+  tx: TenantTransaction,
+  context: Context,
+  order: OrderRecord,
+  taken: readonly TakenPayment[],
+  nowMs: number,
+): Promise<OrderRecord> {
+  const [types] = await tx.run(selectPaymentTypes({}));
+  const { head } = order;
+  const dueCents = head.netPriceCents + (head.deliveryFeeCents ?? 0);
+  const { payments: priced, paymentsVerdict } = pricePayments(
+    taken.map((payment, index) => intendedPayment(payment, index, types, head.type)),
+    dueCents,
+    null,
+  );
+  if (!paymentsVerdict.ok) {
+    throw failure(
+      'INVALID_ORDER',
+      `payments must add up to ${dueCents} cents (what is to be paid before payment fees), not ${paymentsVerdict.givenCents}`,
+    );
+  }
+  const ids = await context.ids.take(priced.length);
+  const payments = priced.map(
+    (payment, position): OrderPayment => ({ ...payment, id: ids[position]!, position, createdAt: nowMs }),
+  );
+  for (const [index, { paymentTypeId, tenderedCents }] of taken.entries()) {
+    if (tenderedCents === null) continue;
+    const { name, finalAmountCents } = payments[index]!;
+    if (types.find(({ id }) => id === paymentTypeId)?.method !== 'cash') {
+      throw failure('INVALID_ORDER', `payments[${index}].tendered is for cash only, not for ${name}`);
+    }
+    if (tenderedCents < finalAmountCents) {
+      throw failure(
+        'INVALID_ORDER',
+        `payments[${index}].tendered must be at least ${finalAmountCents} cents, not ${tenderedCents}`,
+      );
+    }
+  }
+  const paymentFeesCents = sumCents(payments, ({ feeAmountCents }) => feeAmountCents);
+  return {
+    ...order,
+    payments,
+    head: { ...head, paymentFeesCents, customerGrandTotalCents: dueCents + paymentFeesCents },
+  };
+}
+
+/** What the customer gets back of the cash. */
+export function changeOf(
+  payments: readonly Pick<OrderPayment, 'finalAmountCents'>[],
+  taken: readonly TakenPayment[],
+): number {
+  return taken.reduce(
+    (sum, { tenderedCents }, index) =>
+      sum + (tenderedCents === null ? 0 : tenderedCents - payments[index]!.finalAmountCents),
+    0,
+  );
+}

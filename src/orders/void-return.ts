@@ -1,0 +1,142 @@
+import { lockCustomer, lockLoyaltyBalance } from '../customers/customers.ts';
+import type { Context, Origin } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import { announce } from '../events/announce.ts';
+import { lockedBalances, moveStock, type StockMovement } from '../inventory/stock.ts';
+import { assert } from '../kernel/assert.ts';
+import { zero } from '../kernel/decimal.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { withdrawRefundCredit } from '../promotions/promotions.ts';
+import { outOfStock } from './held-stock.ts';
+import { insertTransitions, loadOrder, updateOrderHead } from './order-queries.ts';
+import type { OrderRecord, StaffName } from './order-record.ts';
+import {
+  moveReturnedQuantities,
+  selectLinesToVoid,
+  selectOrderOfReturn,
+  selectReturnToVoid,
+  voidOrderReturn,
+} from './order-return-queries.ts';
+import { voidedReturn } from './return-document.ts';
+import type { ShownReturn } from './return-schemas.ts';
+import { quantitiesByLine, returnMovements } from './return-stock.ts';
+import { unsettlePoints } from './settle-return.ts';
+
+/**
+ * Undoes a return, once (D39): its units can be returned again, its stock is taken again, its store credit ends, points
+ * go the other way. Refused as a whole when stock or credit are gone.
+ */
+export async function voidReturn(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  returnId: number,
+  { reason, by }: { readonly reason: string; readonly by: StaffName },
+): Promise<ShownReturn> {
+  return context.database.write(organization, async (tx) => {
+    const [[found]] = await tx.run(selectOrderOfReturn({ id: returnId }));
+    if (found === undefined) throw failure('ORDER_RETURN_NOT_FOUND', 'There is no such return.');
+    const orderId = found.order_id;
+    const order = await loadOrder(tx, orderId, { lock: true });
+    const shown = order?.returns.find(({ id }) => id === returnId);
+    assert(order !== null && shown !== undefined, 'a return is of its order');
+    const { userId } = order.head;
+    const [[row], lines, , [balance]] = await tx.run(
+      selectReturnToVoid({ id: returnId }),
+      selectLinesToVoid({ id: returnId }),
+      userId === null ? null : lockCustomer({ id: userId }),
+      userId === null ? null : lockLoyaltyBalance({ userId }),
+    );
+    assert(row !== undefined, 'a return that was found stays');
+    if (row.voided_at !== null) throw failure('ORDER_RETURN_VOIDED', 'This return has been voided already.');
+
+    const nowMs = context.clock.now();
+    const id = await context.ids.takeOne();
+    if (row.customer_credit_id !== null) await withdrawRefundCredit(tx, row.customer_credit_id, nowMs);
+    const putBack = lines.filter(({ inventory_action }) => inventory_action === 'inventory');
+    const movements = returnMovements(
+      putBack.flatMap(({ fulfillment_shares }) => fulfillment_shares),
+      order.fulfillments,
+      'take-again',
+    );
+    await refuseShortage(tx, order, movements);
+    const after = voidedReturn(shown, { by, reason, atMs: nowMs });
+    tx.queue(
+      ...insertTransitions([
+        {
+          orderId,
+          id,
+          action: 'void-return',
+          fromStatus: 'fulfilled',
+          toStatus: 'fulfilled',
+          actor: origin.actor,
+          createdAt: isoTimestamp(nowMs),
+        },
+      ]),
+      voidOrderReturn({
+        id: returnId,
+        staffId: by.id,
+        reason,
+        at: isoTimestamp(nowMs),
+        document: JSON.stringify(after),
+      }),
+      moveReturnedQuantities({
+        orderId,
+        at: isoTimestamp(nowMs),
+        ...quantitiesByLine(
+          lines.map((line) => ({ orderLineItemId: line.order_line_item_id, quantity: line.quantity })),
+          -1,
+        ),
+      }),
+      updateOrderHead({
+        ...order,
+        head: { ...order.head, updatedAt: nowMs },
+        returns: order.returns.map((it) => (it.id === returnId ? after : it)),
+      }),
+    );
+    await moveStock(tx, context, origin, { cause: 'returned', causeId: id, atMs: nowMs, movements });
+    const points = await unsettlePoints(
+      tx,
+      context,
+      origin,
+      order,
+      {
+        pointsTakenBack: row.points_taken_back,
+        pointsGivenBack: row.points_given_back,
+        balance: balance?.points ?? '0',
+      },
+      { causeId: id, atMs: nowMs },
+    );
+    await announce(tx, context, origin, nowMs, {
+      event: 'order.return_voided',
+      subjectType: 'order',
+      subjectId: orderId,
+      payload: { orderId, orderReturnId: returnId },
+      details: { orderReturnId: returnId, reason, ...points },
+    });
+    return after;
+  });
+}
+
+/** What went back on the shelf may have been sold since. */
+async function refuseShortage(
+  tx: TenantTransaction,
+  order: OrderRecord,
+  movements: readonly StockMovement[],
+): Promise<void> {
+  if (movements.length === 0) return;
+  const keys = new Map(
+    movements.map((it) => [[it.productId, it.optionId, it.locationId, it.packageId].join(), it] as const),
+  );
+  const onHand = await lockedBalances(tx, [...keys.values()]);
+  for (const [index, key] of [...keys.keys()].entries()) {
+    const ofBalance = movements.filter(
+      (it) => [it.productId, it.optionId, it.locationId, it.packageId].join() === key,
+    );
+    const left = ofBalance.reduce((sum, { delta }) => sum.plus(delta), onHand[index]!);
+    if (left.gte(zero)) continue;
+    throw outOfStock(order.lines.find(({ id }) => id === ofBalance[0]!.orderLineItemId)!);
+  }
+}

@@ -1,0 +1,77 @@
+import { insertMany, statement } from '../database/statement.ts';
+
+/** What moves on customers' accounts: credits and points. Their owner is locked by whoever places or cancels. */
+
+/** A credit of cents gives the cents, a percentage one of its uses. */
+export const takeCredits = statement<{ ids: readonly number[]; cents: readonly number[]; at: string }, never>(
+  'take_credits',
+  `update customer_credits c
+      set remaining_cents = c.remaining_cents - used.cents, remaining_uses = c.remaining_uses - 1,
+          updated_at = :at
+     from unnest(:ids::bigint[], :cents::bigint[]) as used(id, cents)
+    where c.organization_id = :organizationId and c.id = used.id`,
+);
+
+export const giveBackCredits = statement<
+  { ids: readonly number[]; cents: readonly number[]; at: string },
+  never
+>(
+  'give_back_credits',
+  `update customer_credits c
+      set remaining_cents = c.remaining_cents + used.cents, remaining_uses = c.remaining_uses + 1,
+          updated_at = :at
+     from unnest(:ids::bigint[], :cents::bigint[]) as used(id, cents)
+    where c.organization_id = :organizationId and c.id = used.id`,
+);
+
+export const insertLoyaltyEvents = insertMany<{
+  id: number;
+  userId: number;
+  type: string;
+  pointsAmount: string;
+  reason: string;
+  orderId: string | null;
+  causeId: number | null;
+  integratorId: number | null;
+  idempotencyKey: string | null;
+  actor: string;
+  createdAt: string;
+}>('loyalty_events', {
+  id: 'id',
+  userId: 'user_id',
+  type: 'type',
+  pointsAmount: 'points_amount',
+  reason: 'reason',
+  orderId: 'order_id',
+  causeId: 'cause_id',
+  integratorId: 'integrator_id',
+  idempotencyKey: 'idempotency_key',
+  actor: 'actor',
+  createdAt: 'created_at',
+});
+
+/** A balance of nothing where there is none yet. */
+export const openLoyaltyBalances = statement<{ userIds: readonly number[]; at: string }, never>(
+  'open_loyalty_balances',
+  `insert into loyalty_balances (organization_id, user_id, points, updated_at)
+   select :organizationId, opened.user_id, 0, :at from unnest(:userIds::bigint[]) as opened(user_id)
+    order by opened.user_id
+   on conflict (organization_id, user_id) do nothing`,
+);
+
+/**
+ * Each customer once; the table's check refuses a balance below zero. Not one upsert with the former: its check
+ * would look at the movement itself before it sees that there is a balance.
+ */
+export const moveLoyaltyBalances = statement<
+  { userIds: readonly number[]; deltas: readonly string[]; at: string },
+  never
+>(
+  'move_loyalty_balances',
+  `update loyalty_balances b set points = b.points + moved.delta, updated_at = :at
+     from unnest(:userIds::bigint[], :deltas::numeric[]) as moved(user_id, delta)
+    where b.organization_id = :organizationId and b.user_id = moved.user_id`,
+);
+
+/** Guards against credits and points that are spent twice; whoever trips one should look again. */
+export const accountGuards = ['customer_credits_never_negative', 'loyalty_balances_never_negative'] as const;

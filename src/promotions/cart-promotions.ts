@@ -1,0 +1,270 @@
+import { canonicalDecimalText, decimal, decimalText, zero } from '../kernel/decimal.ts';
+import { failure } from '../kernel/failure.ts';
+import { localMomentAt } from '../kernel/local-time.ts';
+import { type DiscountFacts, normalizeCode } from '../pricing/discounts/choose-discounts.ts';
+import type { Discount } from '../pricing/discounts/discount-kinds.ts';
+import type { CartOrderType } from '../pricing/discounts/discount-settings.ts';
+import type { DiscountRefusalReason } from '../pricing/discounts/is-applicable.ts';
+import type { PricedCart } from '../pricing/priced-cart.ts';
+import type { AccountCredit, ChosenReward } from '../pricing/pricing-facts.ts';
+import type { CustomerAccountRow } from './customer-account-queries.ts';
+import type { DiscountRow, LoyaltyRewardRow, OfferedDiscountRow } from './promotion-queries.ts';
+
+/** A reward that staff chose; `points` (decimal text) is for cash-back, and by default what it requires. */
+export interface RewardChoice {
+  readonly rewardId: number;
+  readonly points?: string;
+}
+
+/** What a request wants off its price. */
+export interface PromotionRequest {
+  readonly type: CartOrderType;
+  readonly discountCodes: readonly string[];
+  /** Manual discounts that staff give. */
+  readonly chosenDiscountIds?: readonly number[];
+  readonly loyaltyRewards?: readonly RewardChoice[];
+}
+
+/** The rows that promotions are decided on. */
+export interface PromotionRows {
+  readonly offered: readonly OfferedDiscountRow[];
+  readonly rewards: readonly LoyaltyRewardRow[];
+}
+
+/** Who the cart is for, found or new. */
+export interface CartCustomer {
+  /** YYYY-MM-DD; null: not known. */
+  readonly birthday: string | null;
+  /** Null: not on file yet. */
+  readonly account: CustomerAccountRow | null;
+}
+
+/** How the discounts that a request names are looked up. */
+export function offeredDiscountKeys(request: PromotionRequest, at: string) {
+  return {
+    codeKeys: [...new Set(request.discountCodes.map(normalizeCode))],
+    chosenIds: request.chosenDiscountIds ?? [],
+    at,
+  };
+}
+
+type DiscountTerms = Omit<Discount, 'codes' | 'usesLeft' | 'usesLeftForCustomer'>;
+
+/** Previews come with the same rows again and again, and reading one takes as long as applying it (3 µs). */
+const readByRow = new WeakMap<DiscountRow, Discount>();
+
+/** A discount with how often it may still be used; that changes only where uses are limited. */
+function offeredDiscount(row: OfferedDiscountRow, account: CustomerAccountRow | null): Discount {
+  let discount = readByRow.get(row);
+  if (discount === undefined) {
+    discount = { ...readTerms(row), codes: row.code_keys, usesLeft: null, usesLeftForCustomer: null };
+    readByRow.set(row, discount);
+  }
+  const { uses_total: total, uses_per_customer: perCustomer } = row;
+  if (total === null && perCustomer === null) return discount;
+  return {
+    ...discount,
+    usesLeft: total === null ? null : total - (row.used ?? 0),
+    usesLeftForCustomer: perCustomer === null ? null : perCustomer - (account?.uses?.[row.id] ?? 0),
+  };
+}
+
+/** A discount as its row has it, but for its codes and what has been used of it. */
+function readTerms(row: DiscountRow): DiscountTerms {
+  return {
+    id: row.id,
+    description: row.name,
+    kind: row.kind,
+    type: row.type,
+    amount: canonicalDecimalText(row.amount),
+    perUnit: row.per_unit,
+    maximumAmountCents: row.maximum_amount_cents,
+    targets: {
+      productIds: row.product_ids,
+      optionIds: row.product_option_ids,
+      categoryIds: row.category_ids,
+      brandIds: row.brand_ids,
+      tagIds: row.tag_ids,
+    },
+    conditions: {
+      orderTypes: row.order_types,
+      customerGroupIds: row.customer_group_ids,
+      minimumSubtotalCents: row.minimum_subtotal_cents,
+      firstOrder: row.first_order,
+      birthdayMonth: row.birthday_month,
+      schedule: row.schedule,
+      startsAtMs: row.starts_at,
+      endsAtMs: row.ends_at,
+    },
+    trigger: row.trigger,
+    stackable: row.stackable,
+    priority: row.priority,
+    usesPerOrder: row.uses_per_order,
+    buyXGetY:
+      row.buy_quantity === null || row.get_quantity === null
+        ? null
+        : { buyQuantity: row.buy_quantity, getQuantity: row.get_quantity, buyTargets: row.buy_targets },
+  };
+}
+
+/**
+ * The discounts of a cart, as the engine takes them; undefined when there is none. Fails with DISCOUNT_NOT_FOUND for
+ * a chosen one that is none of the organization's manual discounts.
+ */
+export function discountFacts(
+  request: PromotionRequest,
+  { offered }: PromotionRows,
+  customer: CartCustomer | null,
+  timeZone: string,
+  nowMs: number,
+): DiscountFacts | undefined {
+  const chosenIds = request.chosenDiscountIds ?? [];
+  for (const [index, id] of chosenIds.entries()) {
+    if (!offered.some((row) => row.trigger === 'manual' && row.id === id)) {
+      throw failure('DISCOUNT_NOT_FOUND', `discountIds[${index}] names no manual discount: ${id}`);
+    }
+  }
+  if (offered.length === 0) return undefined;
+  const account = customer?.account ?? null;
+  const month = customer?.birthday?.slice(5, 7);
+  return {
+    offered: offered.map((row) => offeredDiscount(row, account)),
+    situation: {
+      moment: localMomentAt(nowMs, timeZone),
+      orderType: request.type,
+      customer:
+        customer === null
+          ? null
+          : {
+              groupIds: account?.group_ids ?? [],
+              isFirstOrder: !account?.has_ordered,
+              birthMonth: month === undefined ? null : Number(month),
+            },
+    },
+    presentedCodes: request.discountCodes,
+    chosenIds,
+  };
+}
+
+/**
+ * Refuses a cart that asked for a discount in vain: DISCOUNT_CODE_INVALID for a code, the first in their order,
+ * and INVALID_ORDER for one that staff chose.
+ */
+export function assertDiscountsApply(
+  request: PromotionRequest,
+  { offered }: PromotionRows,
+  priced: Pick<PricedCart, 'discountRefusals'>,
+): void {
+  for (const [index, discountCode] of request.discountCodes.entries()) {
+    const key = normalizeCode(discountCode);
+    const refuse = (why: string) =>
+      failure('DISCOUNT_CODE_INVALID', `discountCodes[${index}] ${why}`, { discountCode });
+    if (!offered.some((row) => row.code_keys.includes(key))) {
+      throw refuse('is not a code of this organization');
+    }
+    const refusal = priced.discountRefusals.find(({ code }) => code !== null && normalizeCode(code) === key);
+    if (refusal === undefined) continue;
+    const row = offered.find(({ id }) => id === refusal.discountId);
+    throw refuse(whyNot(refusal.reason, request.type, row));
+  }
+  for (const { code, discountId, reason } of priced.discountRefusals) {
+    if (code !== null) continue;
+    const index = request.chosenDiscountIds?.indexOf(discountId);
+    const row = offered.find(({ id }) => id === discountId);
+    throw failure('INVALID_ORDER', `discountIds[${index}] ${whyNot(reason, request.type, row)}`);
+  }
+}
+
+function whyNot(
+  reason: DiscountRefusalReason,
+  orderType: CartOrderType,
+  row: DiscountRow | undefined,
+): string {
+  return {
+    'not-started': 'is not valid yet',
+    ended: 'has expired',
+    'outside-schedule': 'is not valid at this time',
+    'wrong-order-type': `is not for orders of type ${orderType}`,
+    'customer-unknown': 'needs a customer',
+    'not-in-customer-group': 'is not for this customer',
+    'not-first-order': "is for a customer's first order",
+    'not-birthday-month': "is for the month of the customer's birthday",
+    'used-up': 'has been used as often as it may be',
+    'used-up-by-customer': 'has been used by this customer as often as it may be',
+    'no-matching-line': 'is for products that are not in the cart',
+    'below-minimum-subtotal': `needs a subtotal of at least ${row?.minimum_subtotal_cents} cents`,
+  }[reason];
+}
+
+/** The credits that pay for a cart: what is left on the customer's account. */
+export function accountCredits(customer: CartCustomer | null): AccountCredit[] {
+  return (customer?.account?.credits ?? []).map((credit) => ({
+    id: credit.id,
+    type: credit.type,
+    description: credit.description,
+    amountCents: credit.remainingCents,
+    percent: credit.percent === null ? null : canonicalDecimalText(credit.percent),
+    expiresAtMs: credit.expiresAt === null ? null : Date.parse(credit.expiresAt),
+  }));
+}
+
+/**
+ * The rewards that staff chose, as the engine takes them. Fails with INVALID_ORDER when one is not there, asks for
+ * other points than its kind does, or for more than the customer has.
+ */
+export function chosenRewards(
+  request: PromotionRequest,
+  { rewards }: PromotionRows,
+  customer: CartCustomer | null,
+): ChosenReward[] {
+  const choices = request.loyaltyRewards ?? [];
+  if (choices.length === 0) return [];
+  const points = decimal(customer?.account?.points ?? '0');
+  let left = points;
+  return choices.map((choice, index) => {
+    const at = `loyaltyRewards[${index}]`;
+    const refuse = (why: string) => failure('INVALID_ORDER', `${at}${why}`);
+    const row = rewards.find(({ id }) => id === choice.rewardId);
+    if (row === undefined) throw refuse(`.rewardId names no loyalty reward: ${choice.rewardId}`);
+    if (choice.points !== undefined && row.type !== 'cash-back') {
+      throw refuse(`.points is for cash-back only: ${row.name} takes ${row.points_requirement} points`);
+    }
+    const asked = decimal(choice.points ?? row.points_requirement);
+    if (asked.lte(zero) && row.type === 'cash-back') throw refuse('.points must be above 0');
+    if (asked.lt(row.points_requirement)) {
+      throw refuse(`.points must be at least ${canonicalDecimalText(row.points_requirement)}`);
+    }
+    left = left.minus(asked);
+    if (left.lt(zero)) {
+      throw refuse(` asks for more points than the customer has: ${decimalText(points)}`);
+    }
+    return chosenReward(row, decimalText(asked));
+  });
+}
+
+function chosenReward(row: LoyaltyRewardRow, points: string): ChosenReward {
+  const terms = {
+    id: row.id,
+    description: row.name,
+    pointsRequirement: canonicalDecimalText(row.points_requirement),
+  };
+  if (row.type === 'free-product') {
+    return { ...terms, type: row.type, productOptionId: row.product_option_id! };
+  }
+  const discountAmount = canonicalDecimalText(row.discount_amount!);
+  return row.type === 'cash-back'
+    ? { ...terms, type: row.type, discountAmount, points }
+    : { ...terms, type: row.type, discountAmount };
+}
+
+/** Refuses a chosen reward that takes nothing: staff should see that, and the customer keep the points. */
+export function assertRewardsTake(
+  request: PromotionRequest,
+  { loyaltyRedemptions }: Pick<PricedCart, 'loyaltyRedemptions'>,
+): void {
+  for (const [index, { rewardId }] of (request.loyaltyRewards ?? []).entries()) {
+    if (!loyaltyRedemptions.some((redemption) => redemption.rewardId === rewardId)) {
+      throw failure('INVALID_ORDER', `loyaltyRewards[${index}] takes nothing off this cart`);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import type { TenantTransaction } from '../database/database.ts';
+import { failure } from '../kernel/failure.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { normalizeCode } from '../pricing/discounts/choose-discounts.ts';
+import type { DiscountTargets } from '../pricing/discounts/discount-settings.ts';
+import { type DiscountSetup, noTargets, refuseContradictions } from './discount-setup.ts';
+import { lockGroupsOfDiscount, selectKnownTargets, selectTakenCode } from './discount-setup-queries.ts';
+
+const lists = ['productIds', 'optionIds', 'categoryIds', 'brandIds', 'tagIds'] as const;
+
+/**
+ * Refuses with INVALID_PARAMS what contradicts itself, names something that the organization does not have, or
+ * takes a code that another discount has which has not ended. Ids that the discount has already are not looked
+ * for: what they name may have been deleted since. Whoever calls holds `lockDiscountSetup`.
+ */
+export async function checkDiscount(
+  tx: TenantTransaction,
+  id: number,
+  before: DiscountSetup | null,
+  setup: DiscountSetup,
+  nowMs: number,
+): Promise<void> {
+  refuseContradictions(setup);
+  const newIds = (sent: readonly number[], had: readonly number[] = []) =>
+    sent.filter((each) => !had.includes(each));
+  const placed = (['targets', 'buyTargets'] as const).map((path) => {
+    const sent = setup[path] ?? noTargets;
+    const had = before?.[path] ?? noTargets;
+    return { path, sent, wanted: mapLists((list) => newIds(sent[list], had[list])) };
+  });
+  const groupIds = newIds(setup.conditions.customerGroupIds, before?.conditions.customerGroupIds);
+  const { endsAtMs } = setup.conditions;
+  const isLive = endsAtMs === null || endsAtMs > nowMs;
+  const codeKeys = isLive ? setup.codes.map(normalizeCode) : [];
+  const wanted = mapLists((list) => placed.flatMap((place) => place.wanted[list]));
+  const [known, groups, [taken]] = await tx.run(
+    lists.some((list) => wanted[list].length > 0) ? selectKnownTargets({ ...wanted }) : null,
+    groupIds.length > 0 ? lockGroupsOfDiscount({ ids: groupIds }) : null,
+    codeKeys.length > 0 ? selectTakenCode({ codeKeys, exceptId: id, at: isoTimestamp(nowMs) }) : null,
+  );
+
+  const isKnown = new Set(known.map((row) => `${row.list} ${row.id}`));
+  for (const { path, sent, wanted } of placed) {
+    for (const list of lists) {
+      const unknown = wanted[list].find((each) => !isKnown.has(`${list} ${each}`));
+      if (unknown === undefined) continue;
+      const at = sent[list].indexOf(unknown);
+      throw failure('INVALID_PARAMS', `${path}.${list}[${at}] names nothing of the organization.`);
+    }
+  }
+  const unknownGroup = groupIds.find((each) => !groups.some((group) => group.id === each));
+  if (unknownGroup !== undefined) {
+    const at = setup.conditions.customerGroupIds.indexOf(unknownGroup);
+    throw failure('INVALID_PARAMS', `conditions.customerGroupIds[${at}] names no customer group.`);
+  }
+  if (taken !== undefined) {
+    const at = setup.codes.findIndex((code) => normalizeCode(code) === taken.code_key);
+    throw failure('INVALID_PARAMS', `codes[${at}] is a code of "${taken.name}", which has not ended.`);
+  }
+}
+
+function mapLists(idsOf: (list: keyof DiscountTargets) => readonly number[]): DiscountTargets {
+  return {
+    productIds: idsOf('productIds'),
+    optionIds: idsOf('optionIds'),
+    categoryIds: idsOf('categoryIds'),
+    brandIds: idsOf('brandIds'),
+    tagIds: idsOf('tagIds'),
+  };
+}

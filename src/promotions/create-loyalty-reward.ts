@@ -1,0 +1,67 @@
+import type { Context, Origin } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import { announce } from '../events/announce.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { insertLoyaltyRewards, type LoyaltyRewardRow } from './promotion-queries.ts';
+import { type RewardSetup, refuseRewardContradictions } from './reward-setup.ts';
+import { selectOptionOfReward } from './reward-setup-queries.ts';
+
+/** Sets a reward up that staff can choose on an order. Fails with INVALID_PARAMS as `checkReward` says. */
+export async function createLoyaltyReward(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  setup: RewardSetup,
+): Promise<LoyaltyRewardRow> {
+  const id = await context.ids.takeOne();
+  const nowMs = context.clock.now();
+  const at = isoTimestamp(nowMs);
+  return context.database.write(organization, async (tx) => {
+    await checkReward(tx, null, setup);
+    tx.queue(...insertLoyaltyRewards([{ ...setup, id, createdAt: at, updatedAt: at }]));
+    await announce(tx, context, origin, nowMs, {
+      event: 'loyalty_reward.created',
+      subjectType: 'loyalty-reward',
+      subjectId: id,
+      payload: { loyaltyRewardId: id },
+    });
+    return rewardRow(id, setup, { created_at: nowMs, updated_at: nowMs, ended_at: null });
+  });
+}
+
+/**
+ * Refuses with INVALID_PARAMS what contradicts itself, or names an option that the organization does not have. The
+ * option that the reward had already is not looked for: it may have been deleted since.
+ */
+export async function checkReward(
+  tx: TenantTransaction,
+  before: RewardSetup | null,
+  setup: RewardSetup,
+): Promise<void> {
+  refuseRewardContradictions(setup);
+  const { productOptionId } = setup;
+  if (productOptionId === null || productOptionId === before?.productOptionId) return;
+  const [options] = await tx.run(selectOptionOfReward({ id: productOptionId }));
+  if (options.length === 0) throw failure('INVALID_PARAMS', 'productOptionId names no product option.');
+}
+
+/** The row of a reward as it was set up. */
+export function rewardRow(
+  id: number,
+  setup: RewardSetup,
+  { created_at, updated_at, ended_at }: Pick<LoyaltyRewardRow, 'created_at' | 'updated_at' | 'ended_at'>,
+): LoyaltyRewardRow {
+  return {
+    id,
+    name: setup.name,
+    type: setup.type,
+    points_requirement: setup.pointsRequirement,
+    discount_amount: setup.discountAmount,
+    product_option_id: setup.productOptionId,
+    created_at,
+    updated_at,
+    ended_at,
+  };
+}

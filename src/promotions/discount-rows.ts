@@ -1,0 +1,65 @@
+import { canonicalDecimalText } from '../kernel/decimal.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { normalizeCode } from '../pricing/discounts/choose-discounts.ts';
+import type { DiscountSetup } from './discount-setup.ts';
+import type { DiscountSetupRow } from './discount-setup-queries.ts';
+
+/** A discount as it was set up, from its row. */
+export function setupOfRow(row: DiscountSetupRow): DiscountSetup {
+  return {
+    name: row.name,
+    kind: row.kind,
+    type: row.type,
+    amount: canonicalDecimalText(row.amount),
+    perUnit: row.per_unit,
+    maximumAmountCents: row.maximum_amount_cents,
+    targets: {
+      productIds: row.product_ids,
+      optionIds: row.product_option_ids,
+      categoryIds: row.category_ids,
+      brandIds: row.brand_ids,
+      tagIds: row.tag_ids,
+    },
+    conditions: {
+      orderTypes: row.order_types,
+      customerGroupIds: row.customer_group_ids,
+      minimumSubtotalCents: row.minimum_subtotal_cents,
+      firstOrder: row.first_order,
+      birthdayMonth: row.birthday_month,
+      schedule: row.schedule,
+      startsAtMs: row.starts_at,
+      endsAtMs: row.ends_at,
+    },
+    trigger: row.trigger,
+    codes: row.codes,
+    stackable: row.stackable,
+    priority: row.priority,
+    usesPerOrder: row.uses_per_order,
+    usesPerCustomer: row.uses_per_customer,
+    usesTotal: row.uses_total,
+    buyQuantity: row.buy_quantity,
+    getQuantity: row.get_quantity,
+    buyTargets: row.buy_targets,
+  };
+}
+
+/** The columns of a discount but for its id and times. */
+export function columnsOfSetup({ targets, conditions, buyTargets, codes: _, ...setup }: DiscountSetup) {
+  const { optionIds: productOptionIds, ...otherTargets } = targets;
+  const { schedule, startsAtMs, endsAtMs, ...otherConditions } = conditions;
+  return {
+    ...setup,
+    ...otherTargets,
+    productOptionIds,
+    ...otherConditions,
+    schedule: JSON.stringify(schedule),
+    startsAt: startsAtMs === null ? null : isoTimestamp(startsAtMs),
+    endsAt: endsAtMs === null ? null : isoTimestamp(endsAtMs),
+    buyTargets: buyTargets === null ? null : JSON.stringify(buyTargets),
+  };
+}
+
+/** The rows of a discount's codes. */
+export function codeRows(discountId: number, codes: readonly string[]) {
+  return codes.map((code) => ({ discountId, code, codeKey: normalizeCode(code) }));
+}

@@ -1,0 +1,135 @@
+import Type from 'typebox';
+import {
+  Cents,
+  DecimalNumber,
+  Flag,
+  Id,
+  List,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+  WholeNumber,
+} from '../http/schemas.ts';
+import { DecimalAmount } from './decimal-amount.ts';
+
+const targetsMax = 1000;
+const codesMax = 1000;
+const windowsMax = 50;
+const usesMax = 1_000_000_000;
+
+const idLists = {
+  productIds: List(Id(), { max: targetsMax }),
+  optionIds: List(Id(), { max: targetsMax }),
+  categoryIds: List(Id(), { max: targetsMax }),
+  brandIds: List(Id(), { max: targetsMax }),
+  tagIds: List(Id(), { max: targetsMax }),
+};
+
+const Targets = Named('DiscountTargets', Type.Object(idLists));
+const TargetsBody = Type.Partial(Type.Object(idLists), {
+  description: 'A line matches when any list names it; without any, every line does',
+});
+
+function ClockTime(pattern: string, expected: string) {
+  return Type.String({ maxLength: 5, pattern, 'x-expected': expected });
+}
+
+const ScheduleWindow = Type.Object({
+  days: List(WholeNumber({ min: 1, max: 7 }), {
+    min: 1,
+    max: 7,
+    description: 'The days on which it opens: 1 (Monday) to 7 (Sunday)',
+  }),
+  from: ClockTime('^([01][0-9]|2[0-3]):[0-5][0-9]$', 'a time from 00:00 to 23:59'),
+  to: ClockTime('^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$', 'a time from 00:00 to 24:00'),
+});
+
+const conditionFields = {
+  orderTypes: List(OneOf(['delivery', 'pickup', 'in-store']), { max: 3 }),
+  customerGroupIds: List(Id(), { max: targetsMax, description: 'The customer is in any of them' }),
+  minimumSubtotal: Nullable(Cents({ description: 'Least sum of the lines before any discount' })),
+  firstOrder: Flag({ description: 'Only for the first order of a customer' }),
+  birthdayMonth: Flag({ description: "Only in the month of the customer's birthday" }),
+  schedule: List(ScheduleWindow, {
+    max: windowsMax,
+    description:
+      "Open windows, by the organization's clock; a `to` that is not after `from` is on the next day",
+  }),
+};
+
+const timeFields = {
+  startsAt: Nullable(Timestamp()),
+  endsAt: Nullable(Timestamp({ description: 'The first moment at which it no longer applies' })),
+};
+
+const scalarFields = {
+  perUnit: Flag({ description: 'For kind line and type flat: the amount counts for each unit' }),
+  maximumAmount: Nullable(
+    Cents({ description: 'The most it takes: from each line (kind line), or from the order' }),
+  ),
+  trigger: OneOf(['automatic', 'code', 'manual']),
+  codes: List(Text({ min: 1, max: 50 }), { max: codesMax }),
+  stackable: Flag({
+    description: 'Not stackable: applies alone, where it is better than all stackable ones',
+  }),
+  priority: WholeNumber({ min: -1_000_000, max: 1_000_000, description: 'Lower goes first' }),
+  usesPerOrder: Nullable(WholeNumber({ min: 1, max: usesMax })),
+  usesPerCustomer: Nullable(WholeNumber({ min: 1, max: usesMax, description: 'Orders of one customer' })),
+  usesTotal: Nullable(WholeNumber({ min: 1, max: usesMax, description: 'Orders of everybody together' })),
+  buyQuantity: Nullable(WholeNumber({ min: 1, max: 10_000 })),
+  getQuantity: Nullable(WholeNumber({ min: 1, max: 10_000 })),
+};
+
+const coreFields = {
+  name: Text({ min: 1, max: 200, description: 'Shown to the customer' }),
+  kind: OneOf(['line', 'product', 'buy-x-get-y', 'order']),
+  type: OneOf(['flat', 'percent']),
+  amount: DecimalAmount({ description: 'Whole cents when flat; percent, up to 6 decimals, when percent' }),
+};
+
+const optionalFields = {
+  ...Type.Partial(
+    Type.Object({
+      ...scalarFields,
+      ...timeFields,
+      ...conditionFields,
+      targets: TargetsBody,
+      conditions: Type.Partial(Type.Object({ ...conditionFields, ...timeFields })),
+    }),
+  ).properties,
+  buyTargets: Type.Optional(Nullable(TargetsBody)),
+};
+
+/** A whole discount: what is left out is the default. Conditions are read in `conditions`, or beside it. */
+export const DiscountBody = Type.Object({ ...coreFields, ...optionalFields });
+
+/** Some of a discount: what is left out stays; so do the parts of `targets` and `conditions` that are left out. */
+export const DiscountChanges = Type.Object({
+  ...Type.Partial(Type.Object(coreFields)).properties,
+  ...optionalFields,
+});
+
+export const StaffDiscount = Named(
+  'StaffDiscount',
+  Type.Object({
+    id: Id(),
+    ...coreFields,
+    amount: DecimalNumber({ min: 0, max: 1_000_000_000, description: 'Whole cents, or percent' }),
+    ...scalarFields,
+    buyTargets: Nullable(Targets),
+    targets: Targets,
+    conditions: Type.Object({ ...conditionFields, ...timeFields }),
+    ...timeFields,
+    uses: Type.Object({
+      total: WholeNumber({
+        min: 0,
+        max: Number.MAX_SAFE_INTEGER,
+        description: 'Orders that used it and were not canceled',
+      }),
+    }),
+    createdAt: Timestamp(),
+    updatedAt: Timestamp(),
+  }),
+);

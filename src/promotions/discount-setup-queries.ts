@@ -1,0 +1,168 @@
+import { statement } from '../database/statement.ts';
+import { type DiscountRow, discountColumns } from './promotion-queries.ts';
+
+/** All SQL of setting discounts up; pricing reads them by `promotion-queries.ts`. */
+
+/** A discount with everything that staff see of it. */
+export interface DiscountSetupRow extends DiscountRow {
+  codes: string[];
+}
+
+const setupColumns = `${discountColumns},
+          array(select c.code from discount_codes c
+                 where c.organization_id = d.organization_id and c.discount_id = d.id
+                 order by c.code_key collate "C") as codes`;
+
+/** By priority, then id: the order in which they apply. */
+export const selectDiscountSetups = statement<{ at: string; ended: boolean }, DiscountSetupRow>(
+  'select_discount_setups',
+  `select ${setupColumns} from discounts d
+    where d.organization_id = :organizationId and (:ended::boolean or d.ends_at is null or d.ends_at > :at)
+    order by d.priority, d.id`,
+);
+
+export const selectDiscountSetup = statement<{ id: number }, DiscountSetupRow>(
+  'select_discount_setup',
+  `select ${setupColumns} from discounts d where d.organization_id = :organizationId and d.id = :id`,
+);
+
+/** Held until the commit; does not hold up orders, which refer to the discount. */
+export const lockDiscount = statement<{ id: number }, DiscountSetupRow>(
+  'lock_discount',
+  `select ${setupColumns} from discounts d
+    where d.organization_id = :organizationId and d.id = :id for no key update`,
+);
+
+export interface DiscountOrdersRow {
+  discount_id: number;
+  total: number;
+}
+
+/** Orders that used discounts, the canceled ones left out; also of discounts whose uses nothing limits. */
+export const selectDiscountOrders = statement<{ ids: readonly number[] }, DiscountOrdersRow>(
+  'select_discount_orders',
+  `select u.discount_id, count(distinct u.order_id) as total
+     from order_discounts u
+     join orders o on o.organization_id = u.organization_id and o.id = u.order_id
+    where u.organization_id = :organizationId and u.discount_id = any(:ids) and o.status <> 'canceled'
+    group by u.discount_id`,
+);
+
+/**
+ * Until the commit nobody else of the organization sets a discount up. Codes are looked for among discounts that
+ * have not ended, which no unique index can say.
+ */
+export const lockDiscountSetup = statement<Record<never, never>, never>(
+  'lock_discount_setup',
+  `select pg_advisory_xact_lock(hashtextextended('discount setup of ' || (:organizationId::bigint)::text, 0))`,
+);
+
+/** The first of the codes that another discount has which has not ended. */
+export const selectTakenCode = statement<
+  { codeKeys: readonly string[]; exceptId: number; at: string },
+  { code_key: string; name: string }
+>(
+  'select_taken_code',
+  `select c.code_key, d.name
+     from discount_codes c
+     join discounts d on d.organization_id = c.organization_id and d.id = c.discount_id
+    where c.organization_id = :organizationId and c.code_key = any(:codeKeys) and c.discount_id <> :exceptId
+      and (d.ends_at is null or d.ends_at > :at)
+    order by c.code_key, d.id limit 1`,
+);
+
+/** The customer groups among the ids, held until the commit, so that none is deleted meanwhile. */
+export const lockGroupsOfDiscount = statement<{ ids: readonly number[] }, { id: number }>(
+  'lock_groups_of_discount',
+  `select g.id from customer_groups g
+    where g.organization_id = :organizationId and g.id = any(:ids) and g.deleted_at is null
+    order by g.id for share`,
+);
+
+/** Which of the ids name a thing of the organization that is not deleted. */
+export const selectKnownTargets = statement<
+  {
+    productIds: readonly number[];
+    optionIds: readonly number[];
+    categoryIds: readonly number[];
+    brandIds: readonly number[];
+    tagIds: readonly number[];
+  },
+  { list: 'productIds' | 'optionIds' | 'categoryIds' | 'brandIds' | 'tagIds'; id: number }
+>(
+  'select_known_targets',
+  `select 'productIds' as list, p.id from products p
+    where p.organization_id = :organizationId and p.id = any(:productIds) and p.deleted_at is null
+    union all
+   select 'optionIds', o.id from product_options o
+    where o.organization_id = :organizationId and o.id = any(:optionIds) and o.deleted_at is null
+    union all
+   select 'categoryIds', c.id from product_categories c
+    where c.organization_id = :organizationId and c.id = any(:categoryIds)
+    union all
+   select 'brandIds', b.id from brands b where b.organization_id = :organizationId and b.id = any(:brandIds)
+    union all
+   select 'tagIds', t.id from tags t where t.organization_id = :organizationId and t.id = any(:tagIds)`,
+);
+
+export const updateDiscountRow = statement<
+  {
+    id: number;
+    name: string;
+    kind: string;
+    type: string;
+    amount: string;
+    perUnit: boolean;
+    maximumAmountCents: number | null;
+    productIds: readonly number[];
+    productOptionIds: readonly number[];
+    categoryIds: readonly number[];
+    brandIds: readonly number[];
+    tagIds: readonly number[];
+    orderTypes: readonly string[];
+    customerGroupIds: readonly number[];
+    minimumSubtotalCents: number | null;
+    firstOrder: boolean;
+    birthdayMonth: boolean;
+    schedule: string;
+    startsAt: string | null;
+    endsAt: string | null;
+    trigger: string;
+    stackable: boolean;
+    priority: number;
+    usesPerOrder: number | null;
+    usesPerCustomer: number | null;
+    usesTotal: number | null;
+    buyQuantity: number | null;
+    getQuantity: number | null;
+    buyTargets: string | null;
+    updatedAt: string;
+  },
+  never
+>(
+  'update_discount_row',
+  `update discounts
+      set name = :name, kind = :kind, type = :type, amount = :amount, per_unit = :perUnit,
+          maximum_amount_cents = :maximumAmountCents, product_ids = :productIds,
+          product_option_ids = :productOptionIds, category_ids = :categoryIds, brand_ids = :brandIds,
+          tag_ids = :tagIds, order_types = :orderTypes, customer_group_ids = :customerGroupIds,
+          minimum_subtotal_cents = :minimumSubtotalCents, first_order = :firstOrder,
+          birthday_month = :birthdayMonth, schedule = :schedule, starts_at = :startsAt, ends_at = :endsAt,
+          trigger = :trigger, stackable = :stackable, priority = :priority, uses_per_order = :usesPerOrder,
+          uses_per_customer = :usesPerCustomer, uses_total = :usesTotal, buy_quantity = :buyQuantity,
+          get_quantity = :getQuantity, buy_targets = :buyTargets, updated_at = :updatedAt
+    where organization_id = :organizationId and id = :id`,
+);
+
+export const removeDiscountCodes = statement<{ discountId: number }, never>(
+  'remove_discount_codes',
+  `delete from discount_codes where organization_id = :organizationId and discount_id = :discountId`,
+);
+
+/** One that had not begun yet never will: it then has no start. */
+export const endDiscountRow = statement<{ id: number; at: string }, never>(
+  'end_discount_row',
+  `update discounts
+      set ends_at = :at, starts_at = case when starts_at < :at then starts_at end, updated_at = :at
+    where organization_id = :organizationId and id = :id`,
+);

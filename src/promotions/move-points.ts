@@ -1,0 +1,60 @@
+import type { Context, Origin } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import { decimal, decimalText, zero } from '../kernel/decimal.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { insertLoyaltyEvents, moveLoyaltyBalances, openLoyaltyBalances } from './account-queries.ts';
+
+export interface PointsMovement {
+  readonly userId: number;
+  readonly type: 'open-api' | 'earned' | 'redeemed' | 'given-back' | 'taken-back' | 'adjusted';
+  /** Decimal text; negative takes. */
+  readonly points: string;
+  readonly reason: string;
+  readonly orderId: string | null;
+  /** The row that caused it: an order's transition, a return. It has one effect of a type (the table's key). */
+  readonly causeId: number | null;
+  readonly atMs: number;
+  /** For an integrator's own events (D38). */
+  readonly integratorId?: number;
+  readonly idempotencyKey?: string;
+}
+
+/**
+ * Queues movements of points: an entry in the ledger for each, and the customers' balances, which the database
+ * keeps from falling below zero. Movements of nothing are left out. Resolves to the ids of the entries.
+ */
+export async function movePoints(
+  tx: TenantTransaction,
+  context: Pick<Context, 'ids'>,
+  origin: Origin,
+  ...movements: readonly PointsMovement[]
+): Promise<number[]> {
+  const moved = movements.filter(({ points }) => !decimal(points).eq(zero));
+  if (moved.length === 0) return [];
+  const ids = await context.ids.take(moved.length);
+  const at = isoTimestamp(Math.max(...moved.map(({ atMs }) => atMs)));
+  const sums = new Map<number, string>();
+  for (const { userId, points } of moved) {
+    sums.set(userId, decimalText(decimal(sums.get(userId) ?? '0').plus(points)));
+  }
+  tx.queue(
+    ...insertLoyaltyEvents(
+      moved.map((movement, index) => ({
+        id: ids[index]!,
+        userId: movement.userId,
+        type: movement.type,
+        pointsAmount: movement.points,
+        reason: movement.reason,
+        orderId: movement.orderId,
+        causeId: movement.causeId,
+        integratorId: movement.integratorId ?? null,
+        idempotencyKey: movement.idempotencyKey ?? null,
+        actor: origin.actor,
+        createdAt: isoTimestamp(movement.atMs),
+      })),
+    ),
+    openLoyaltyBalances({ userIds: [...sums.keys()], at }),
+    moveLoyaltyBalances({ userIds: [...sums.keys()], deltas: [...sums.values()], at }),
+  );
+  return ids;
+}

@@ -1,0 +1,263 @@
+import { insertMany, statement } from '../database/statement.ts';
+import type { DiscountKind } from '../pricing/discounts/discount-kinds.ts';
+import type {
+  CartOrderType,
+  DiscountTargets,
+  ScheduleWindow,
+} from '../pricing/discounts/discount-settings.ts';
+import type { ChosenReward } from '../pricing/pricing-facts.ts';
+
+/** All SQL on discounts, account credits and loyalty, but for what counts and moves them. */
+
+export interface DiscountRow {
+  id: number;
+  name: string;
+  kind: DiscountKind;
+  type: 'flat' | 'percent';
+  /** Decimal text: whole cents or percent. */
+  amount: string;
+  per_unit: boolean;
+  maximum_amount_cents: number | null;
+  product_ids: number[];
+  product_option_ids: number[];
+  category_ids: number[];
+  brand_ids: number[];
+  tag_ids: number[];
+  order_types: CartOrderType[];
+  customer_group_ids: number[];
+  minimum_subtotal_cents: number | null;
+  first_order: boolean;
+  birthday_month: boolean;
+  schedule: ScheduleWindow[];
+  starts_at: number | null;
+  ends_at: number | null;
+  trigger: 'automatic' | 'code' | 'manual';
+  stackable: boolean;
+  priority: number;
+  uses_per_order: number | null;
+  uses_per_customer: number | null;
+  uses_total: number | null;
+  buy_quantity: number | null;
+  get_quantity: number | null;
+  buy_targets: DiscountTargets | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** Columns of `DiscountRow`, of a table or alias `d`. */
+export const discountColumns = `d.id, d.name, d.kind, d.type, d.amount, d.per_unit, d.maximum_amount_cents,
+          d.product_ids, d.product_option_ids, d.category_ids, d.brand_ids, d.tag_ids, d.order_types,
+          d.customer_group_ids, d.minimum_subtotal_cents, d.first_order, d.birthday_month, d.schedule,
+          d.starts_at, d.ends_at, d.trigger, d.stackable, d.priority, d.uses_per_order, d.uses_per_customer,
+          d.uses_total, d.buy_quantity, d.get_quantity, d.buy_targets, d.created_at, d.updated_at`;
+
+/** A discount that a cart may have. */
+export interface OfferedDiscountRow extends DiscountRow {
+  /** Of the codes that were asked for those that it has, normalized. */
+  code_keys: string[];
+  /** Orders that have used it; null where that is not counted. */
+  used: number | null;
+}
+
+/**
+ * What a cart may have: every automatic discount that has not ended, those behind the presented codes (ended
+ * ones too: the refusal says so), and the manual ones that were chosen.
+ */
+export const selectOfferedDiscounts = statement<
+  { codeKeys: readonly string[]; chosenIds: readonly number[]; at: string },
+  OfferedDiscountRow
+>(
+  'select_offered_discounts',
+  `select ${discountColumns},
+          case when d.trigger = 'code' then
+            array(select c.code_key from discount_codes c
+                   where c.organization_id = d.organization_id and c.discount_id = d.id
+                     and c.code_key = any(:codeKeys) order by c.code_key)
+          else '{}' end as code_keys,
+          case when d.uses_total is not null then
+            (select u.used from discount_uses u
+              where u.organization_id = d.organization_id and u.discount_id = d.id)
+          end as used
+     from discounts d
+    where d.organization_id = :organizationId
+      and ((d.trigger = 'automatic' and (d.ends_at is null or d.ends_at > :at))
+        or (d.trigger = 'code' and d.id in (
+             select c.discount_id from discount_codes c
+              where c.organization_id = :organizationId and c.code_key = any(:codeKeys)))
+        or (d.trigger = 'manual' and d.id = any(:chosenIds)))
+    order by d.priority, d.id`,
+);
+
+export const insertDiscounts = insertMany<{
+  id: number;
+  name: string;
+  kind: string;
+  type: string;
+  amount: string;
+  perUnit: boolean;
+  maximumAmountCents: number | null;
+  productIds: readonly number[];
+  productOptionIds: readonly number[];
+  categoryIds: readonly number[];
+  brandIds: readonly number[];
+  tagIds: readonly number[];
+  orderTypes: readonly string[];
+  customerGroupIds: readonly number[];
+  minimumSubtotalCents: number | null;
+  firstOrder: boolean;
+  birthdayMonth: boolean;
+  /** JSON text. */
+  schedule: string;
+  startsAt: string | null;
+  endsAt: string | null;
+  trigger: string;
+  stackable: boolean;
+  priority: number;
+  usesPerOrder: number | null;
+  usesPerCustomer: number | null;
+  usesTotal: number | null;
+  buyQuantity: number | null;
+  getQuantity: number | null;
+  /** JSON text. */
+  buyTargets: string | null;
+  createdAt: string;
+  updatedAt: string;
+}>('discounts', {
+  id: 'id',
+  name: 'name',
+  kind: 'kind',
+  type: 'type',
+  amount: 'amount',
+  perUnit: 'per_unit',
+  maximumAmountCents: 'maximum_amount_cents',
+  productIds: 'product_ids',
+  productOptionIds: 'product_option_ids',
+  categoryIds: 'category_ids',
+  brandIds: 'brand_ids',
+  tagIds: 'tag_ids',
+  orderTypes: 'order_types',
+  customerGroupIds: 'customer_group_ids',
+  minimumSubtotalCents: 'minimum_subtotal_cents',
+  firstOrder: 'first_order',
+  birthdayMonth: 'birthday_month',
+  schedule: 'schedule',
+  startsAt: 'starts_at',
+  endsAt: 'ends_at',
+  trigger: 'trigger',
+  stackable: 'stackable',
+  priority: 'priority',
+  usesPerOrder: 'uses_per_order',
+  usesPerCustomer: 'uses_per_customer',
+  usesTotal: 'uses_total',
+  buyQuantity: 'buy_quantity',
+  getQuantity: 'get_quantity',
+  buyTargets: 'buy_targets',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+});
+
+/** `codeKey` is `normalizeCode(code)`. */
+export const insertDiscountCodes = insertMany<{ discountId: number; code: string; codeKey: string }>(
+  'discount_codes',
+  { discountId: 'discount_id', code: 'code', codeKey: 'code_key' },
+);
+
+export interface CustomerCreditRow {
+  id: number;
+  user_id: number;
+  type: 'promo-code' | 'store-credit';
+  description: string;
+  amount_cents: number | null;
+  remaining_cents: number | null;
+  percent: string | null;
+  remaining_uses: number | null;
+  expires_at: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export const insertCustomerCredits = insertMany<{
+  id: number;
+  userId: number;
+  type: string;
+  description: string;
+  amountCents: number | null;
+  remainingCents: number | null;
+  percent: string | null;
+  remainingUses: number | null;
+  expiresAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+}>('customer_credits', {
+  id: 'id',
+  userId: 'user_id',
+  type: 'type',
+  description: 'description',
+  amountCents: 'amount_cents',
+  remainingCents: 'remaining_cents',
+  percent: 'percent',
+  remainingUses: 'remaining_uses',
+  expiresAt: 'expires_at',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+});
+
+export interface LoyaltyRewardRow {
+  id: number;
+  name: string;
+  type: ChosenReward['type'];
+  points_requirement: string;
+  /** Cents per point, cents or percent by type. */
+  discount_amount: string | null;
+  product_option_id: number | null;
+  created_at: number;
+  updated_at: number;
+  ended_at: number | null;
+}
+
+/** Columns of `LoyaltyRewardRow`. */
+export const loyaltyRewardColumns = `id, name, type, points_requirement, discount_amount, product_option_id,
+          created_at, updated_at, ended_at`;
+
+/** Those that have not ended. */
+export const selectLoyaltyRewards = statement<{ ids: readonly number[]; at: string }, LoyaltyRewardRow>(
+  'select_loyalty_rewards',
+  `select ${loyaltyRewardColumns} from loyalty_rewards
+    where organization_id = :organizationId and id = any(:ids) and (ended_at is null or ended_at > :at)
+    order by id`,
+);
+
+export const insertLoyaltyRewards = insertMany<{
+  id: number;
+  name: string;
+  type: string;
+  pointsRequirement: string;
+  discountAmount: string | null;
+  productOptionId: number | null;
+  createdAt: string;
+  updatedAt: string;
+}>('loyalty_rewards', {
+  id: 'id',
+  name: 'name',
+  type: 'type',
+  pointsRequirement: 'points_requirement',
+  discountAmount: 'discount_amount',
+  productOptionId: 'product_option_id',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+});
+
+/** The earning rule; no row: nothing is earned. */
+export const selectLoyaltyProgram = statement<Record<never, never>, { points_per_dollar: string }>(
+  'select_loyalty_program',
+  `select points_per_dollar from loyalty_programs where organization_id = :organizationId`,
+);
+
+/** The earning rule from now on. */
+export const putLoyaltyProgram = statement<{ pointsPerDollar: string; at: string }, never>(
+  'put_loyalty_program',
+  `insert into loyalty_programs (organization_id, points_per_dollar, updated_at)
+   values (:organizationId, :pointsPerDollar, :at)
+   on conflict (organization_id) do update set points_per_dollar = excluded.points_per_dollar,
+     updated_at = excluded.updated_at`,
+);

@@ -1,0 +1,31 @@
+/**
+ * Front door of promotions: what lowers a price. Owns discounts with their codes and counted uses, credits on
+ * customers' accounts, loyalty rewards, points and the earning rule. What an order uses is taken in its
+ * transaction and given back once when it is canceled; the database refuses one use, cent or point too many.
+ * Does not price: the engine in `pricing` does, from what this slice hands out.
+ */
+
+export { moveAccount, selectPointsForExport } from './account-of-customer.ts';
+export { accountGuards } from './account-queries.ts';
+export * from './cart-promotions.ts';
+export { createDiscount } from './create-discount.ts';
+export { createLoyaltyReward } from './create-loyalty-reward.ts';
+export { selectCreditsOfCustomer } from './credit-queries.ts';
+export {
+  accountColumns,
+  type CustomerAccountRow,
+} from './customer-account-queries.ts';
+export type { DiscountSetup } from './discount-setup.ts';
+export {
+  discountUsesGuards,
+  lockDiscountUses,
+  recountDiscountUses,
+  selectDiscountUses,
+} from './discount-use-queries.ts';
+export { earnedPoints } from './earned-points.ts';
+export { issueCustomerCredit } from './issue-customer-credit.ts';
+export { movePoints, type PointsMovement } from './move-points.ts';
+export * from './promotion-queries.ts';
+export { issueRefundCredit, selectEarnedPoints, withdrawRefundCredit } from './refund-credits.ts';
+export { setLoyaltyProgram } from './set-loyalty-program.ts';
+export { giveBackPromotions, type UsedPromotions, usePromotions } from './use-promotions.ts';

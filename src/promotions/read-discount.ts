@@ -1,0 +1,139 @@
+import type { Static } from 'typebox';
+import { failure } from '../kernel/failure.ts';
+import type { DiscountConditions, DiscountTargets } from '../pricing/discounts/discount-settings.ts';
+import { decimalTextOf } from './decimal-amount.ts';
+import type { DiscountBody, DiscountChanges } from './discount-schemas.ts';
+import { type DiscountSetup, noTargets } from './discount-setup.ts';
+
+type Changes = Static<typeof DiscountChanges>;
+type Conditions = NonNullable<Changes['conditions']>;
+
+/** Everything that a new discount can leave out. */
+const defaults: Omit<DiscountSetup, 'name' | 'kind' | 'type' | 'amount'> = {
+  perUnit: false,
+  maximumAmountCents: null,
+  targets: noTargets,
+  conditions: {
+    orderTypes: [],
+    customerGroupIds: [],
+    minimumSubtotalCents: null,
+    firstOrder: false,
+    birthdayMonth: false,
+    schedule: [],
+    startsAtMs: null,
+    endsAtMs: null,
+  },
+  trigger: 'automatic',
+  codes: [],
+  stackable: true,
+  priority: 0,
+  usesPerOrder: null,
+  usesPerCustomer: null,
+  usesTotal: null,
+  buyQuantity: null,
+  getQuantity: null,
+  buyTargets: null,
+};
+
+/** A whole discount as it was sent. */
+export function readDiscount(body: Static<typeof DiscountBody>): DiscountSetup {
+  const { name, kind, type, amount } = body;
+  return withChanges({ ...defaults, name, kind, type, amount: readAmount(amount) }, body);
+}
+
+/** The discount with what was sent in place of what was there. */
+export function withChanges(before: DiscountSetup, body: Changes): DiscountSetup {
+  return {
+    name: body.name === undefined ? before.name : body.name.trim(),
+    kind: body.kind ?? before.kind,
+    type: body.type ?? before.type,
+    amount: body.amount === undefined ? before.amount : readAmount(body.amount),
+    perUnit: body.perUnit ?? before.perUnit,
+    maximumAmountCents: given(body.maximumAmount, before.maximumAmountCents),
+    targets: body.targets === undefined ? before.targets : readTargets(before.targets, body.targets),
+    conditions: readConditions(before.conditions, body),
+    trigger: body.trigger ?? before.trigger,
+    codes: body.codes === undefined ? before.codes : body.codes.map((code) => code.trim()),
+    stackable: body.stackable ?? before.stackable,
+    priority: body.priority ?? before.priority,
+    usesPerOrder: given(body.usesPerOrder, before.usesPerOrder),
+    usesPerCustomer: given(body.usesPerCustomer, before.usesPerCustomer),
+    usesTotal: given(body.usesTotal, before.usesTotal),
+    buyQuantity: given(body.buyQuantity, before.buyQuantity),
+    getQuantity: given(body.getQuantity, before.getQuantity),
+    buyTargets: body.buyTargets
+      ? readTargets(before.buyTargets ?? noTargets, body.buyTargets)
+      : given(body.buyTargets, before.buyTargets),
+  };
+}
+
+function readAmount(amount: number | string): string {
+  const text = decimalTextOf(amount);
+  if (text === null) throw failure('INVALID_PARAMS', 'amount must have at most 6 decimals.');
+  return text;
+}
+
+function given<Value>(sent: Value | null | undefined, before: Value | null): Value | null {
+  return sent === undefined ? before : sent;
+}
+
+function unique<Item>(items: readonly Item[]): Item[] {
+  return [...new Set(items)];
+}
+
+function readTargets(before: DiscountTargets, sent: NonNullable<Changes['targets']>): DiscountTargets {
+  return {
+    productIds: unique(sent.productIds ?? before.productIds),
+    optionIds: unique(sent.optionIds ?? before.optionIds),
+    categoryIds: unique(sent.categoryIds ?? before.categoryIds),
+    brandIds: unique(sent.brandIds ?? before.brandIds),
+    tagIds: unique(sent.tagIds ?? before.tagIds),
+  };
+}
+
+/**
+ * Conditions may stand in `conditions` or beside it: one that was left unread for its place would make a discount
+ * of everybody's. Named in both places, they must say the same.
+ */
+function readConditions(before: DiscountConditions, body: Changes): DiscountConditions {
+  const inside: Conditions = body.conditions ?? {};
+  const sent = <Name extends keyof Conditions>(name: Name): Conditions[Name] => {
+    const within = inside[name];
+    const beside: Conditions[Name] = body[name];
+    if (within === undefined) return beside;
+    if (beside !== undefined && JSON.stringify(within) !== JSON.stringify(beside)) {
+      throw failure('INVALID_PARAMS', `${name} must be the same as conditions.${name}, or be left out.`);
+    }
+    return within;
+  };
+  return {
+    orderTypes: unique(sent('orderTypes') ?? before.orderTypes),
+    customerGroupIds: unique(sent('customerGroupIds') ?? before.customerGroupIds),
+    minimumSubtotalCents: given(sent('minimumSubtotal'), before.minimumSubtotalCents),
+    firstOrder: sent('firstOrder') ?? before.firstOrder,
+    birthdayMonth: sent('birthdayMonth') ?? before.birthdayMonth,
+    schedule:
+      sent('schedule')?.map(({ days, from, to }) => ({
+        days: unique(days).sort(),
+        fromMinute: minuteOfDay(from),
+        toMinute: minuteOfDay(to),
+      })) ?? before.schedule,
+    startsAtMs: readMoment(sent('startsAt'), before.startsAtMs),
+    endsAtMs: readMoment(sent('endsAt'), before.endsAtMs),
+  };
+}
+
+function readMoment(sent: string | null | undefined, before: number | null): number | null {
+  return sent === undefined || sent === null ? given(sent, before) : Date.parse(sent);
+}
+
+/** "18:30" → 1110 */
+function minuteOfDay(text: string): number {
+  return Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
+}
+
+/** 1110 → "18:30" */
+export function clockTime(minute: number): string {
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+}

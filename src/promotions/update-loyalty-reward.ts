@@ -1,0 +1,52 @@
+import type { Context, Origin } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
+import { canonicalDecimalText } from '../kernel/decimal.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { checkReward, rewardRow } from './create-loyalty-reward.ts';
+import type { LoyaltyRewardRow } from './promotion-queries.ts';
+import type { RewardSetup } from './reward-setup.ts';
+import { lockReward, updateRewardRow } from './reward-setup-queries.ts';
+
+/**
+ * Changes a reward; orders that redeemed it keep what they had. Fails with LOYALTY_REWARD_NOT_FOUND, also for one
+ * that has ended, or INVALID_PARAMS as `checkReward` says.
+ */
+export async function updateLoyaltyReward(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  id: number,
+  change: (before: RewardSetup) => RewardSetup,
+): Promise<LoyaltyRewardRow> {
+  const nowMs = context.clock.now();
+  return context.database.write(organization, async (tx) => {
+    const [[row]] = await tx.run(lockReward({ id }));
+    if (row === undefined || row.ended_at !== null) {
+      throw failure('LOYALTY_REWARD_NOT_FOUND', 'There is no such loyalty reward.');
+    }
+    const before = rewardOfRow(row);
+    const after = change(before);
+    await checkReward(tx, before, after);
+    tx.queue(updateRewardRow({ ...after, id, at: isoTimestamp(nowMs) }));
+    await announce(tx, context, origin, nowMs, {
+      event: 'loyalty_reward.updated',
+      subjectType: 'loyalty-reward',
+      subjectId: id,
+      payload: { loyaltyRewardId: id },
+    });
+    return rewardRow(id, after, { ...row, updated_at: nowMs });
+  });
+}
+
+/** A reward as it was set up, from its row. */
+function rewardOfRow(row: LoyaltyRewardRow): RewardSetup {
+  return {
+    name: row.name,
+    type: row.type,
+    pointsRequirement: canonicalDecimalText(row.points_requirement),
+    discountAmount: row.discount_amount === null ? null : canonicalDecimalText(row.discount_amount),
+    productOptionId: row.product_option_id,
+  };
+}

@@ -1,0 +1,117 @@
+import type { Static } from 'typebox';
+import type { Context, Origin } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
+import { assert } from '../kernel/assert.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { lineSubtotalCents, refuseExcess } from './line-amounts.ts';
+import { matchVendor, type NamedVendor } from './match-vendor.ts';
+import { checkOrderedItems } from './order-lines.ts';
+import { paymentDueDate } from './payment-terms.ts';
+import { insertPurchaseOrders, savePurchaseOrderLines } from './purchase-order-queries.ts';
+import type { CreatePurchaseOrderRequest, PurchaseOrder, SentVendor } from './purchase-order-schemas.ts';
+import { shownPurchaseOrders } from './purchase-order-view.ts';
+
+/**
+ * Orders goods of a vendor (D49). Resolves to the order as it is shown. Fails with INVALID_PARAMS,
+ * PURCHASE_ORDER_MISSING_CUSTOM_DATE, INVENTORY_VENDOR_NOT_FOUND, PRODUCT_NOT_FOUND, PRODUCT_OPTION_NOT_FOUND,
+ * INVALID_CHILD_RESOURCE and INVALID_INVENTORY_TYPE.
+ */
+export async function createPurchaseOrder(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  request: CreatePurchaseOrderRequest,
+): Promise<Static<typeof PurchaseOrder>> {
+  const vendor = namedVendor(request);
+  assert(vendor !== null, 'the schema asks for a vendor');
+  const terms = request.paymentTerms ?? null;
+  const dueDate = paymentDueDate(terms, request.expectedAt, request.paymentTermsDueDate);
+  const lines = request.lineItems.map((line, index) => ({
+    ...line,
+    productOptionId: line.productOptionId ?? null,
+    path: `lineItems[${index}]`,
+    subtotalCents: lineSubtotalCents(line.amount, line.costPerUnit, `lineItems[${index}]`),
+  }));
+  const feeCents = request.shippingHandlingFee ?? 0;
+  refuseExcess(lines.reduce((sum, line) => sum + line.subtotalCents, feeCents));
+  const nowMs = context.clock.now();
+  const at = isoTimestamp(nowMs);
+  const [id, ...lineIds] = await context.ids.take(1 + lines.length);
+
+  return context.database.write(organization, async (tx) => {
+    const vendorId = await matchVendor(tx, context, origin, nowMs, vendor);
+    await checkOrderedItems(tx, lines);
+    await tx.run(
+      ...insertPurchaseOrders([
+        {
+          id: id!,
+          status: 'open',
+          inventoryVendorId: vendorId,
+          expectedAt: request.expectedAt,
+          notes: request.notes ?? null,
+          paymentTerms: terms,
+          paymentTermsDueDate: dueDate,
+          externalInvoiceNumber: request.externalInvoiceNumber ?? null,
+          shippingHandlingFeeCents: feeCents,
+          createdAt: at,
+          updatedAt: at,
+        },
+      ]),
+      savePurchaseOrderLines({
+        purchaseOrderId: id!,
+        lines: JSON.stringify(
+          lines.map((line, position) => ({
+            id: lineIds[position],
+            position,
+            product_id: line.productId,
+            product_option_id: line.productOptionId,
+            amount: line.amount,
+            cost_per_unit: line.costPerUnit,
+            subtotal_cents: line.subtotalCents,
+          })),
+        ),
+        at,
+      }),
+    );
+    await announce(tx, context, origin, nowMs, {
+      event: 'purchase_order.created',
+      subjectType: 'purchase_order',
+      subjectId: id!,
+      payload: { purchaseOrderId: id, inventoryVendorId: vendorId },
+      details: { purchaseOrderId: id, inventoryVendorId: vendorId, lines: lines.length },
+    });
+    const [order] = await shownPurchaseOrders(tx.run, [id!]);
+    return order!;
+  });
+}
+
+/** The vendor that a request names, or null where it names none. Fails with INVALID_PARAMS when it names two. */
+export function namedVendor(request: {
+  readonly inventoryVendorId?: number;
+  readonly inventoryVendor?: SentVendor;
+}): NamedVendor | null {
+  const { inventoryVendorId: id, inventoryVendor: sent } = request;
+  if (id !== undefined && sent !== undefined) {
+    throw failure('INVALID_PARAMS', 'inventoryVendor must be left out when inventoryVendorId is sent.');
+  }
+  if (id !== undefined) return { id };
+  return sent === undefined ? null : { profile: vendorProfile(sent) };
+}
+
+/** What is said of a vendor; what is left out is not known. */
+export function vendorProfile(sent: SentVendor) {
+  return {
+    name: sent.name.trim(),
+    email: sent.email ?? null,
+    phone: sent.phone ?? null,
+    notes: sent.notes ?? null,
+    sellerPermitNumber: sent.sellerPermitNumber ?? null,
+    street1: sent.street1 ?? null,
+    street2: sent.street2 ?? null,
+    city: sent.city ?? null,
+    state: sent.state ?? null,
+    postalCode: sent.postalCode ?? null,
+  };
+}

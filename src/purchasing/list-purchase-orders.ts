@@ -1,0 +1,33 @@
+import type { Static } from 'typebox';
+import type { Context } from '../database/context.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import {
+  selectPurchaseOrderCursor,
+  selectPurchaseOrderPage,
+  selectPurchaseOrderPageAfter,
+} from './purchase-order-queries.ts';
+import type { PurchaseOrder } from './purchase-order-schemas.ts';
+import { shownPurchaseOrders } from './purchase-order-view.ts';
+
+/** A page of purchase orders, newest first (D14, D51). Fails with INVALID_CURSOR. */
+export async function purchaseOrderPage(
+  { database }: Context,
+  organization: OrganizationId,
+  startingAfter: number | undefined,
+): Promise<Static<typeof PurchaseOrder>[]> {
+  const [page, cursor] = await database.read(
+    organization,
+    startingAfter === undefined
+      ? selectPurchaseOrderPage({})
+      : selectPurchaseOrderPageAfter({ startingAfter }),
+    startingAfter === undefined ? null : selectPurchaseOrderCursor({ id: startingAfter }),
+  );
+  if (startingAfter !== undefined && cursor.length === 0) {
+    throw failure('INVALID_CURSOR', 'startingAfter must be the id of a purchase order.');
+  }
+  return shownPurchaseOrders(
+    (...statements) => database.read(organization, ...statements),
+    page.map(({ id }) => id),
+  );
+}

@@ -1,0 +1,75 @@
+import type { Context, Origin } from '../database/context.ts';
+import { RetryWrite, type TenantTransaction } from '../database/database.ts';
+import { announce } from '../events/announce.ts';
+import { failure } from '../kernel/failure.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { holdOpenVendor, holdVendorNamed, insertVendorUnlessNamed } from './vendor-queries.ts';
+
+/** What is said of a vendor. */
+export interface VendorProfile {
+  readonly name: string;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly notes: string | null;
+  readonly sellerPermitNumber: string | null;
+  readonly street1: string | null;
+  readonly street2: string | null;
+  readonly city: string | null;
+  readonly state: string | null;
+  readonly postalCode: string | null;
+}
+
+/** A vendor as a request names it: by id, or by what is said of it. */
+export type NamedVendor = { readonly id: number } | { readonly profile: VendorProfile };
+
+/**
+ * The id of the vendor that is meant, held until the write is through. A name is matched without case and outer space;
+ * one that is new is created, exactly once however many bring it at the same time. A vendor that is there stays as it
+ * is. Fails with INVENTORY_VENDOR_NOT_FOUND.
+ */
+export async function matchVendor(
+  tx: TenantTransaction,
+  context: Context,
+  origin: Origin,
+  nowMs: number,
+  named: NamedVendor,
+): Promise<number> {
+  if ('id' in named) {
+    const [[vendor]] = await tx.run(holdOpenVendor({ id: named.id }));
+    if (vendor === undefined) {
+      throw failure('INVENTORY_VENDOR_NOT_FOUND', 'inventoryVendorId must be the id of a vendor.');
+    }
+    return vendor.id;
+  }
+  const { profile } = named;
+  const [[known]] = await tx.run(holdVendorNamed({ name: profile.name }));
+  if (known !== undefined) return known.id;
+  const id = await context.ids.takeOne();
+  const [[created], [found]] = await tx.run(
+    insertVendorUnlessNamed({ ...profile, id, at: isoTimestamp(nowMs) }),
+    holdVendorNamed({ name: profile.name }),
+  );
+  // Somebody has archived the other one in between.
+  if (found === undefined) throw new RetryWrite();
+  if (created !== undefined) await announceVendor(tx, context, origin, nowMs, 'created', id);
+  return found.id;
+}
+
+/** The last beat of what happens to a vendor. */
+export async function announceVendor(
+  tx: TenantTransaction,
+  context: Context,
+  origin: Origin,
+  nowMs: number,
+  what: 'created' | 'updated' | 'archived',
+  id: number,
+  details: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  await announce(tx, context, origin, nowMs, {
+    event: `inventory_vendor.${what}`,
+    subjectType: 'inventory_vendor',
+    subjectId: id,
+    payload: { inventoryVendorId: id },
+    details: { inventoryVendorId: id, ...details },
+  });
+}

@@ -1,0 +1,54 @@
+import type { TenantTransaction } from '../database/database.ts';
+import { failure } from '../kernel/failure.ts';
+import {
+  type OrderableProductRow,
+  selectOrderableOptions,
+  selectOrderableProducts,
+} from './purchase-order-queries.ts';
+
+/** What a line is about. */
+export interface OrderedItem {
+  readonly productId: number;
+  readonly productOptionId: number | null;
+  /** Of the line in the request: `lineItems[2]`. */
+  readonly path: string;
+}
+
+/**
+ * Checks that what is ordered exists and is kept as the line says (D13: first what is not there, then what does not
+ * fit). Fails with PRODUCT_NOT_FOUND, PRODUCT_OPTION_NOT_FOUND, INVALID_CHILD_RESOURCE and INVALID_INVENTORY_TYPE.
+ */
+export async function checkOrderedItems(tx: TenantTransaction, items: readonly OrderedItem[]): Promise<void> {
+  if (items.length === 0) return;
+  const [products, options] = await tx.run(
+    selectOrderableProducts({ ids: [...new Set(items.map((item) => item.productId))] }),
+    selectOrderableOptions({ ids: [...new Set(items.flatMap((item) => item.productOptionId ?? []))] }),
+  );
+  const productOf = new Map(products.map((row) => [row.id, row]));
+  const optionOf = new Map(options.map((row) => [row.id, row]));
+  for (const { productId, productOptionId, path } of items) {
+    if (!productOf.has(productId)) {
+      throw failure('PRODUCT_NOT_FOUND', `${path}.productId must be the id of a product.`);
+    }
+    if (productOptionId !== null && !optionOf.has(productOptionId)) {
+      throw failure('PRODUCT_OPTION_NOT_FOUND', `${path}.productOptionId must be the id of an option.`);
+    }
+  }
+  for (const { productId, productOptionId, path } of items) {
+    const product = productOf.get(productId)!;
+    refuseOtherInventoryType(product, productOptionId !== null, path);
+    if (productOptionId !== null && optionOf.get(productOptionId)!.product_id !== productId) {
+      throw failure('INVALID_CHILD_RESOURCE', `${path}.productOptionId must be an option of that product.`);
+    }
+  }
+}
+
+/** What is not kept in stock at all can be bought too, as a whole. */
+function refuseOtherInventoryType(product: OrderableProductRow, namesOption: boolean, path: string): void {
+  const isByOption = product.inventory_type === 'option';
+  if (isByOption === namesOption) return;
+  throw failure(
+    'INVALID_INVENTORY_TYPE',
+    `${path}.productOptionId must be ${isByOption ? 'sent' : 'left out'}: the inventoryType of ${product.name} is ${product.inventory_type}.`,
+  );
+}

@@ -1,0 +1,308 @@
+import Type, { type Static } from 'typebox';
+import {
+  Cents,
+  CentsTotal,
+  DecimalText,
+  Id,
+  List,
+  LocalDate,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+} from '../http/schemas.ts';
+import {
+  ReceivedPackageBody,
+  TradedOption,
+  TradedProduct,
+  tradedOptionExample,
+  tradedProductExample,
+} from '../inventory/stock.ts';
+import { paymentTerms } from './payment-terms.ts';
+
+/** A purchase order as it is shown, and what is sent of one. */
+
+export const linesMax = 200;
+const receptionsMax = 10_000;
+
+const nullableText = (max: number, description?: string) =>
+  Nullable(Text({ max, ...(description !== undefined && { description }) }));
+
+const vendorFields = {
+  email: nullableText(320),
+  phone: nullableText(50),
+  notes: nullableText(10_000),
+  sellerPermitNumber: nullableText(100),
+  street1: nullableText(200),
+  street2: nullableText(200),
+  city: nullableText(100),
+  state: nullableText(100),
+  postalCode: nullableText(20),
+};
+
+const VendorName = () =>
+  Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: String.raw`^(?=[\s\S]*\S)[^\u0000\uD800-\uDFFF]*$`,
+    'x-expected': 'text of 1 to 200 characters that are not all spaces',
+    description: 'Matched without case and outer space',
+  });
+
+export const Vendor = Named(
+  'InventoryVendor',
+  Type.Object({
+    id: Id(),
+    organizationId: Id(),
+    name: Text({ max: 200 }),
+    phone: vendorFields.phone,
+    notes: vendorFields.notes,
+    createdAt: Timestamp(),
+    updatedAt: Timestamp(),
+    archivedAt: Nullable(Timestamp()),
+    email: vendorFields.email,
+    sellerPermitNumber: vendorFields.sellerPermitNumber,
+    street1: vendorFields.street1,
+    street2: vendorFields.street2,
+    city: vendorFields.city,
+    state: vendorFields.state,
+    postalCode: vendorFields.postalCode,
+  }),
+);
+
+const optional = <Fields extends Readonly<Record<string, Type.TSchema>>>(fields: Fields) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)]),
+  ) as unknown as { readonly [Name in keyof Fields]: Type.TOptional<Fields[Name]> };
+
+export const VendorBody = Type.Object({ name: VendorName(), ...optional(vendorFields) });
+
+export const PurchaseOrderLine = Named(
+  'PurchaseOrderLineItem',
+  Type.Object({
+    id: Id(),
+    amount: DecimalText({ description: 'Units bought' }),
+    caExcisePerUnit: DecimalText({ description: 'Always 0: excise is charged on sales' }),
+    costPerUnit: DecimalText({ description: 'Dollars' }),
+    finalTotal: CentsTotal(),
+    subtotal: CentsTotal({ description: 'amount × costPerUnit, half-up' }),
+    productId: Id(),
+    productOptionId: Nullable(Id({ description: 'Null unless stock is kept per option' })),
+    product: TradedProduct,
+    productOption: Nullable(TradedOption),
+    createdAt: Timestamp(),
+    updatedAt: Timestamp(),
+    amountReceived: DecimalText(),
+    receptions: List(
+      Type.Object({ inventoryLocationId: Id(), amount: DecimalText(), createdAt: Timestamp() }),
+      { max: receptionsMax },
+    ),
+  }),
+);
+
+export const PurchaseOrder = Named(
+  'PurchaseOrder',
+  Type.Object({
+    id: Id(),
+    organizationId: Id(),
+    status: OneOf(['open', 'closed'], { description: 'A closed order takes no more edits' }),
+    createdAt: Timestamp(),
+    updatedAt: Timestamp(),
+    expectedAt: LocalDate(),
+    finalTotal: CentsTotal(),
+    subtotal: CentsTotal({ description: 'Without shipping and handling' }),
+    shippingHandlingFee: CentsTotal(),
+    totalAmount: DecimalText({ wholeDigitsMax: 15, description: 'Units bought' }),
+    notes: nullableText(10_000),
+    paymentTerms: Nullable(OneOf(paymentTerms)),
+    paymentTermsDueDate: Nullable(LocalDate()),
+    paymentStatus: OneOf(['paid', 'unpaid', 'partial']),
+    totalAmountReceived: DecimalText({ wholeDigitsMax: 15 }),
+    caExciseTotal: CentsTotal({ description: 'Always 0' }),
+    shippingHandlingFeeExcise: CentsTotal({ description: 'Always 0' }),
+    amountPaid: CentsTotal(),
+    amountOutstanding: CentsTotal(),
+    externalInvoiceNumber: nullableText(200),
+    inventoryVendorId: Id(),
+    inventoryVendor: Vendor,
+    vendor: Vendor,
+    lineItems: List(PurchaseOrderLine, { max: linesMax }),
+  }),
+);
+
+// ---------------------------------------------------------------------------------------------------------
+// Requests
+
+const amount = DecimalText({
+  sign: 'positive',
+  wholeDigitsMax: 9,
+  description: 'Units bought',
+});
+const costPerUnit = DecimalText({ wholeDigitsMax: 9, description: 'Dollars per unit' });
+const productOptionId = Nullable(
+  Id({ description: "Required when the product's `inventoryType` is `option`, and only then" }),
+);
+
+const NewLine = Type.Object({
+  productId: Id(),
+  productOptionId: Type.Optional(productOptionId),
+  amount,
+  costPerUnit,
+});
+
+const ChangedLine = Type.Object({
+  id: Type.Optional(Id({ description: 'Of the line to change; without it one is added' })),
+  ...optional({ productId: Id(), productOptionId, amount, costPerUnit }),
+});
+
+const headFields = {
+  inventoryVendorId: Id({ description: 'Of a vendor that is there; or send `inventoryVendor`' }),
+  inventoryVendor: VendorBody,
+  notes: nullableText(10_000),
+  paymentTerms: Nullable(OneOf(paymentTerms)),
+  paymentTermsDueDate: Nullable(
+    LocalDate({ description: 'Required when paymentTerms is custom; else it follows from the terms' }),
+  ),
+  externalInvoiceNumber: nullableText(200, "A third party's id of the order"),
+};
+
+const newOrderFields = {
+  lineItems: List(NewLine, { min: 1, max: linesMax }),
+  expectedAt: LocalDate({ description: 'When the goods are expected' }),
+  ...optional(headFields),
+};
+
+const changeFields = optional({
+  lineItems: List(ChangedLine, {
+    min: 1,
+    max: linesMax,
+    description: 'The full new set: what is absent is taken out',
+  }),
+  expectedAt: LocalDate(),
+  ...headFields,
+});
+
+const shippingHandlingFee = Type.Optional(Cents());
+
+export const CreatePurchaseOrderBody = Type.Object(newOrderFields);
+export const UpdatePurchaseOrderBody = Type.Object(changeFields);
+export const StaffCreatePurchaseOrderBody = Type.Object({ ...newOrderFields, shippingHandlingFee });
+export const StaffUpdatePurchaseOrderBody = Type.Object({ ...changeFields, shippingHandlingFee });
+
+export const ReceptionsBody = List(
+  Type.Object({
+    lineItemId: Id(),
+    inventoryLocationId: Id(),
+    amount,
+    package: Type.Optional(ReceivedPackageBody),
+  }),
+  { min: 1, max: linesMax },
+);
+
+export type CreatePurchaseOrderRequest = Static<typeof StaffCreatePurchaseOrderBody>;
+export type UpdatePurchaseOrderRequest = Static<typeof StaffUpdatePurchaseOrderBody>;
+export type SentVendor = Static<typeof VendorBody>;
+export type SentLine = Static<typeof ChangedLine>;
+
+export const PurchaseOrderParams = Type.Object({ purchaseOrderId: Id() });
+
+/** A vendor is needed, by either name. */
+export function missingOfNewOrder(body: unknown): readonly string[] {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
+  return 'inventoryVendorId' in body || 'inventoryVendor' in body ? [] : ['inventoryVendorId'];
+}
+
+/** A line without id is a new one, and needs what new ones need. */
+export function missingOfNewLines(body: unknown): readonly string[] {
+  const lines = (body as { lineItems?: unknown } | null)?.lineItems;
+  // A list beyond its bound is refused for that.
+  if (!Array.isArray(lines) || lines.length > linesMax) return [];
+  return lines.flatMap((line: unknown, index) => {
+    if (typeof line !== 'object' || line === null || Array.isArray(line) || 'id' in line) return [];
+    return ['productId', 'amount', 'costPerUnit']
+      .filter((name) => !(name in line))
+      .map((name) => `lineItems[${index}].${name}`);
+  });
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Examples
+
+export const vendorExample = {
+  id: 4101,
+  organizationId: 1001,
+  name: 'Tidewater Distribution',
+  phone: '+15105550188',
+  notes: null,
+  createdAt: '2026-03-01T17:05:09.123Z',
+  updatedAt: '2026-03-01T17:05:09.123Z',
+  archivedAt: null,
+  email: 'orders@tidewater.example.com',
+  sellerPermitNumber: '102-558841',
+  street1: '2200 Harbor Way',
+  street2: null,
+  city: 'Oakland',
+  state: 'CA',
+  postalCode: '94607',
+} as const;
+
+export const createOrderExample = {
+  lineItems: [{ productId: 2101, productOptionId: 2201, amount: '48', costPerUnit: '11.25' }],
+  expectedAt: '2026-03-14',
+  inventoryVendorId: 4101,
+  paymentTerms: 'net30',
+  notes: 'Deliver to the back door',
+  externalInvoiceNumber: 'TW-20417',
+} as const;
+
+export const updateOrderExample = {
+  lineItems: [{ id: 4301, productId: 2101, productOptionId: 2201, amount: '48', costPerUnit: '11.25' }],
+  notes: 'Deliver to the front door',
+  paymentTerms: 'net60',
+  externalInvoiceNumber: 'TW-20417',
+} as const;
+
+export const purchaseOrderExample = {
+  id: 4201,
+  organizationId: 1001,
+  status: 'open',
+  createdAt: '2026-03-10T18:00:00.000Z',
+  updatedAt: '2026-03-10T18:00:00.000Z',
+  expectedAt: '2026-03-14',
+  finalTotal: 54_000,
+  subtotal: 54_000,
+  shippingHandlingFee: 0,
+  totalAmount: '48',
+  notes: 'Deliver to the back door',
+  paymentTerms: 'net30',
+  paymentTermsDueDate: '2026-04-13',
+  paymentStatus: 'unpaid',
+  totalAmountReceived: '0',
+  caExciseTotal: 0,
+  shippingHandlingFeeExcise: 0,
+  amountPaid: 0,
+  amountOutstanding: 54_000,
+  externalInvoiceNumber: 'TW-20417',
+  inventoryVendorId: 4101,
+  inventoryVendor: vendorExample,
+  vendor: vendorExample,
+  lineItems: [
+    {
+      id: 4301,
+      amount: '48',
+      caExcisePerUnit: '0',
+      costPerUnit: '11.25',
+      finalTotal: 54_000,
+      subtotal: 54_000,
+      productId: 2101,
+      productOptionId: 2201,
+      product: tradedProductExample,
+      productOption: tradedOptionExample,
+      createdAt: '2026-03-10T18:00:00.000Z',
+      updatedAt: '2026-03-10T18:00:00.000Z',
+      amountReceived: '0',
+      receptions: [],
+    },
+  ],
+} as const;

@@ -1,0 +1,251 @@
+import Type from 'typebox';
+import type { Context } from '../database/context.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { Cents, List } from '../http/schemas.ts';
+import { createPurchaseOrder } from './create-purchase-order.ts';
+import { purchaseOrderPage } from './list-purchase-orders.ts';
+import { purchaseOrdersPerPage } from './purchase-order-queries.ts';
+import {
+  purchaseOrderCursor,
+  purchaseOrderFailures,
+  strangerPurchaseOrder,
+} from './purchase-order-routes.ts';
+import {
+  createOrderExample,
+  missingOfNewLines,
+  missingOfNewOrder,
+  PurchaseOrder,
+  PurchaseOrderParams,
+  purchaseOrderExample,
+  ReceptionsBody,
+  StaffCreatePurchaseOrderBody,
+  StaffUpdatePurchaseOrderBody,
+  updateOrderExample,
+} from './purchase-order-schemas.ts';
+import { purchasers, staffOrigin } from './purchasing-staff.ts';
+import { receivePurchaseOrder } from './receive-purchase-order.ts';
+import { payPurchaseOrder, setPurchaseOrderOpen } from './settle-purchase-order.ts';
+import { updatePurchaseOrder } from './update-purchase-order.ts';
+import { vendorStaffRoutes } from './vendor-staff-routes.ts';
+
+const path = '/staff/v1/purchase-orders';
+const paidExample = {
+  ...purchaseOrderExample,
+  amountPaid: 54_000,
+  amountOutstanding: 0,
+  paymentStatus: 'paid',
+} as const;
+
+/** What staff do with purchase orders and vendors. */
+export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
+  const success = {
+    status: 200,
+    data: PurchaseOrder,
+    description: 'The purchase order',
+    example: purchaseOrderExample,
+  } as const;
+
+  const turn = (status: 'open' | 'closed') =>
+    staffEndpoint({
+      id: status === 'closed' ? 'closePurchaseOrder' : 'reopenPurchaseOrder',
+      method: 'POST',
+      path: `${path}/{purchaseOrderId}/${status === 'closed' ? 'close' : 'reopen'}`,
+      roles: purchasers,
+      kind: 'write',
+      summary: status === 'closed' ? 'Close a purchase order' : 'Open a purchase order again',
+      description:
+        status === 'closed'
+          ? 'It takes no more changes, receptions or payments. What is closed already stays so.'
+          : 'It can be changed, received and paid again. What is open already stays so.',
+      source: ['D52'],
+      tag: 'Purchasing',
+      params: PurchaseOrderParams,
+      resourceParams: strangerPurchaseOrder,
+      success: { ...success, example: { ...purchaseOrderExample, status } },
+      failures: [],
+      handle: async ({ staff, requestId, params }) =>
+        reply(
+          await setPurchaseOrderOpen(
+            context,
+            staffOrigin(staff, requestId),
+            staff.organizationId,
+            params.purchaseOrderId,
+            status,
+          ),
+        ),
+    });
+
+  return [
+    staffEndpoint({
+      id: 'staffListPurchaseOrders',
+      method: 'GET',
+      path,
+      roles: purchasers,
+      kind: 'read',
+      summary: 'List purchase orders',
+      description: `Newest first, ${purchaseOrdersPerPage} a page.`,
+      source: ['D14', 'D51'],
+      tag: 'Purchasing',
+      query: Type.Object(purchaseOrderCursor),
+      success: {
+        status: 200,
+        data: List(PurchaseOrder, { max: purchaseOrdersPerPage }),
+        description: 'A page of purchase orders',
+        example: [purchaseOrderExample],
+      },
+      failures: ['INVALID_CURSOR'],
+      handle: async ({ staff, query }) =>
+        reply(await purchaseOrderPage(context, staff.organizationId, query.startingAfter)),
+    }),
+
+    staffEndpoint({
+      id: 'staffCreatePurchaseOrder',
+      method: 'POST',
+      path,
+      roles: purchasers,
+      kind: 'write',
+      summary: 'Create a purchase order',
+      description: 'As integrators do, and with what shipping and handling cost.',
+      source: ['D49'],
+      tag: 'Purchasing',
+      body: StaffCreatePurchaseOrderBody,
+      alsoMissing: missingOfNewOrder,
+      requestExample: { ...createOrderExample, shippingHandlingFee: 0 },
+      success: { ...success, status: 201 },
+      failures: purchaseOrderFailures.create,
+      handle: async ({ staff, requestId, body }) =>
+        reply(await createPurchaseOrder(context, staffOrigin(staff, requestId), staff.organizationId, body)),
+    }),
+
+    staffEndpoint({
+      id: 'staffUpdatePurchaseOrder',
+      method: 'PUT',
+      path: `${path}/{purchaseOrderId}`,
+      roles: purchasers,
+      kind: 'write',
+      summary: 'Update a purchase order',
+      description: 'As integrators do, and what shipping and handling cost.',
+      source: ['D50'],
+      tag: 'Purchasing',
+      params: PurchaseOrderParams,
+      resourceParams: strangerPurchaseOrder,
+      body: StaffUpdatePurchaseOrderBody,
+      alsoMissing: missingOfNewLines,
+      requestExample: { ...updateOrderExample, shippingHandlingFee: 2500 },
+      success: {
+        ...success,
+        example: {
+          ...purchaseOrderExample,
+          notes: 'Deliver to the front door',
+          shippingHandlingFee: 2500,
+          finalTotal: 56_500,
+          amountOutstanding: 56_500,
+        },
+      },
+      failures: purchaseOrderFailures.update,
+      handle: async ({ staff, requestId, params, body }) =>
+        reply(
+          await updatePurchaseOrder(
+            context,
+            staffOrigin(staff, requestId),
+            staff.organizationId,
+            params.purchaseOrderId,
+            body,
+          ),
+        ),
+    }),
+
+    staffEndpoint({
+      id: 'receivePurchaseOrder',
+      method: 'POST',
+      path: `${path}/{purchaseOrderId}/receptions`,
+      roles: purchasers,
+      kind: 'write',
+      summary: 'Receive goods of a purchase order',
+      description:
+        'What came in of some lines, all of it or nothing. It is in stock at the location at once, loose or in a package ' +
+        '(one of that label is fed, else made), and the moving average cost moves. More may come than was ordered.',
+      source: ['D52', 'D53'],
+      tag: 'Purchasing',
+      params: PurchaseOrderParams,
+      resourceParams: strangerPurchaseOrder,
+      body: ReceptionsBody,
+      requestExample: [
+        {
+          lineItemId: 4301,
+          inventoryLocationId: 2401,
+          amount: '24',
+          package: { label: '1A4FF0000000000000000009', expirationDate: '2027-01-31' },
+        },
+      ],
+      success: {
+        ...success,
+        status: 201,
+        example: {
+          ...purchaseOrderExample,
+          totalAmountReceived: '24',
+          lineItems: [
+            {
+              ...purchaseOrderExample.lineItems[0],
+              amountReceived: '24',
+              receptions: [
+                { inventoryLocationId: 2401, amount: '24', createdAt: '2026-03-14T18:00:00.000Z' },
+              ],
+            },
+          ],
+        },
+      },
+      failures: [
+        'INVALID_CHILD_RESOURCE',
+        'INVENTORY_LOCATION_NOT_FOUND',
+        'PRODUCT_NOT_FOUND',
+        'PRODUCT_OPTION_NOT_FOUND',
+        'INVALID_INVENTORY_TYPE',
+        'INVALID_PACKAGE_TRANSITION',
+        'PURCHASE_ORDER_CLOSED',
+      ],
+      handle: async ({ staff, requestId, params, body }) =>
+        reply(
+          await receivePurchaseOrder(
+            context,
+            staffOrigin(staff, requestId),
+            staff.organizationId,
+            params.purchaseOrderId,
+            body,
+          ),
+        ),
+    }),
+
+    staffEndpoint({
+      id: 'payPurchaseOrder',
+      method: 'POST',
+      path: `${path}/{purchaseOrderId}/payments`,
+      roles: purchasers,
+      kind: 'write',
+      summary: 'Record a payment of a purchase order',
+      description: 'In cents, at most what is outstanding.',
+      source: ['D51'],
+      tag: 'Purchasing',
+      params: PurchaseOrderParams,
+      resourceParams: strangerPurchaseOrder,
+      body: Type.Object({ amount: Cents({ min: 1, max: 10_000_000_000 }) }),
+      requestExample: { amount: 54_000 },
+      success: { ...success, status: 201, example: paidExample },
+      failures: ['PURCHASE_ORDER_CLOSED'],
+      handle: async ({ staff, requestId, params, body }) =>
+        reply(
+          await payPurchaseOrder(
+            context,
+            staffOrigin(staff, requestId),
+            staff.organizationId,
+            params.purchaseOrderId,
+            body.amount,
+          ),
+        ),
+    }),
+
+    turn('closed'),
+    turn('open'),
+    ...vendorStaffRoutes(context),
+  ];
+}

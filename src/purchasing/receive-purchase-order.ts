@@ -1,0 +1,117 @@
+import type { Static } from 'typebox';
+import type { Context, Origin } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
+import { receiveStock, receptionGuards } from '../inventory/stock.ts';
+import { canonicalDecimalText, decimal } from '../kernel/decimal.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import {
+  insertReceptions,
+  lockPurchaseOrder,
+  selectPurchaseOrderLines,
+  touchPurchaseOrder,
+} from './purchase-order-queries.ts';
+import type { PurchaseOrder, ReceptionsBody } from './purchase-order-schemas.ts';
+import { shownPurchaseOrders } from './purchase-order-view.ts';
+import { purchaseOrderNotFound, refuseClosed } from './update-purchase-order.ts';
+
+/**
+ * Takes in what came of some lines (D52), all of it or nothing: more may come than was ordered. Resolves to the order as
+ * it is shown. Fails with PURCHASE_ORDER_NOT_FOUND, PURCHASE_ORDER_CLOSED, INVALID_CHILD_RESOURCE for a line that is not
+ * the order's, and as `receiveStock` does.
+ */
+export async function receivePurchaseOrder(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  id: number,
+  sent: Static<typeof ReceptionsBody>,
+): Promise<Static<typeof PurchaseOrder>> {
+  const ids = await context.ids.take(sent.length);
+  await context.database.write(
+    organization,
+    async (tx) => {
+      const nowMs = context.clock.now();
+      const at = isoTimestamp(nowMs);
+      const [[order], lines] = await tx.run(
+        lockPurchaseOrder({ id }),
+        selectPurchaseOrderLines({ purchaseOrderIds: [id] }),
+      );
+      if (order === undefined) throw purchaseOrderNotFound();
+      const lineOf = new Map(lines.map((line) => [line.id, line]));
+      const planned = sent.map((reception, index) => {
+        const line = lineOf.get(reception.lineItemId);
+        if (line !== undefined) return { ...reception, line, receptionId: ids[index]!, index };
+        throw failure(
+          'INVALID_CHILD_RESOURCE',
+          `[${index}].lineItemId must be the id of a line of this purchase order.`,
+        );
+      });
+      refuseClosed(order);
+      const packageIds = await receiveStock(
+        tx,
+        context,
+        origin,
+        nowMs,
+        planned.map(({ line, index, receptionId, package: sentPackage, ...reception }) => {
+          const { label, unit, ...details } = sentPackage ?? {};
+          return {
+            causeId: receptionId,
+            productId: line.product_id,
+            productOptionId: line.product_option_id,
+            locationId: reception.inventoryLocationId,
+            amount: decimal(reception.amount),
+            costPerUnit: canonicalDecimalText(line.cost_per_unit),
+            package: label === undefined ? null : { label, unit: unit?.trim() ?? null, details },
+            multiplier: null,
+            pathOf: (field) => `[${index}].${fieldOf[field] ?? field}`,
+          };
+        }),
+      );
+      tx.queue(
+        ...insertReceptions(
+          planned.map(({ line, receptionId, inventoryLocationId, amount }, index) => ({
+            id: receptionId,
+            purchaseOrderId: id,
+            purchaseOrderLineId: line.id,
+            inventoryLocationId,
+            packageId: packageIds[index] ?? null,
+            amount,
+            actor: origin.actor,
+            createdAt: at,
+          })),
+        ),
+        touchPurchaseOrder({ id, updatedAt: at }),
+      );
+      await announce(tx, context, origin, nowMs, {
+        event: 'purchase_order.received',
+        subjectType: 'purchase_order',
+        subjectId: id,
+        payload: { purchaseOrderId: id, receptionIds: ids },
+        details: {
+          purchaseOrderId: id,
+          receptions: planned.map(({ line, receptionId, inventoryLocationId, amount }, index) => ({
+            receptionId,
+            lineItemId: line.id,
+            inventoryLocationId,
+            amount,
+            packageId: packageIds[index] ?? null,
+          })),
+        },
+      });
+    },
+    { retryOnConstraints: receptionGuards },
+  );
+  const [shown] = await shownPurchaseOrders(
+    (...statements) => context.database.read(organization, ...statements),
+    [id],
+  );
+  return shown!;
+}
+
+/** What a reception names by its line: goods that have changed since they were ordered are refused there. */
+const fieldOf: Readonly<Record<string, string>> = {
+  productId: 'lineItemId',
+  productOptionId: 'lineItemId',
+};

@@ -1,0 +1,271 @@
+import type { Static } from 'typebox';
+import type { Context, Origin } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
+import { assert } from '../kernel/assert.ts';
+import { canonicalDecimalText, decimal } from '../kernel/decimal.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { namedVendor } from './create-purchase-order.ts';
+import { lineSubtotalCents, refuseExcess } from './line-amounts.ts';
+import { matchVendor } from './match-vendor.ts';
+import { checkOrderedItems } from './order-lines.ts';
+import { paymentDueDate } from './payment-terms.ts';
+import {
+  deletePurchaseOrderLines,
+  lockPurchaseOrder,
+  type PurchaseOrderLineRow,
+  type PurchaseOrderRow,
+  savePurchaseOrderLines,
+  selectAmountsPaid,
+  selectPurchaseOrderLines,
+  selectReceptions,
+  updatePurchaseOrderRow,
+} from './purchase-order-queries.ts';
+import type { PurchaseOrder, SentLine, UpdatePurchaseOrderRequest } from './purchase-order-schemas.ts';
+import { shownPurchaseOrders } from './purchase-order-view.ts';
+
+/** A line as it will be; `former` is the row that it changes. */
+interface PlannedLine {
+  readonly former: PurchaseOrderLineRow | null;
+  readonly path: string;
+  readonly productId: number;
+  readonly productOptionId: number | null;
+  readonly amount: string;
+  readonly costPerUnit: string;
+  readonly subtotalCents: number;
+}
+
+/**
+ * Changes what is sent of an open order (D50); `lineItems` is the full new set. Resolves to the order as it is shown.
+ * Fails as `createPurchaseOrder` does, with PURCHASE_ORDER_NOT_FOUND, PURCHASE_ORDER_CLOSED, and with
+ * PURCHASE_ORDER_LINE_ITEM_RECEIVED for a line of which something has come in.
+ */
+export async function updatePurchaseOrder(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  id: number,
+  sent: UpdatePurchaseOrderRequest,
+): Promise<Static<typeof PurchaseOrder>> {
+  const vendor = namedVendor(sent);
+  refuseLinesOfTheSame(sent.lineItems ?? []);
+  return context.database.write(organization, async (tx) => {
+    const nowMs = context.clock.now();
+    const at = isoTimestamp(nowMs);
+    const [[order], lines, receptions, [paid]] = await tx.run(
+      lockPurchaseOrder({ id }),
+      selectPurchaseOrderLines({ purchaseOrderIds: [id] }),
+      selectReceptions({ purchaseOrderIds: [id] }),
+      selectAmountsPaid({ purchaseOrderIds: [id] }),
+    );
+    if (order === undefined) throw purchaseOrderNotFound();
+    const head = plannedHead(order, sent);
+    const planned = sent.lineItems && plannedLines(sent.lineItems, lines);
+    const totalCents = (planned ?? lines.map((line) => ({ subtotalCents: line.subtotal_cents }))).reduce(
+      (sum, line) => sum + line.subtotalCents,
+      head.shippingHandlingFeeCents,
+    );
+    refuseExcess(totalCents);
+    const vendorId = vendor
+      ? await matchVendor(tx, context, origin, nowMs, vendor)
+      : order.inventory_vendor_id;
+    await checkOrderedItems(
+      tx,
+      (planned ?? []).filter(
+        ({ former, isStrange, ...line }) => !isStrange && (former === null || isOfAnother(former, line)),
+      ),
+    );
+    if (planned) refuseStrangeLines(planned);
+    refuseClosed(order);
+    const gone = planned ? lines.filter((line) => planned.every(({ former }) => former !== line)) : [];
+    if (planned) refuseReceived(planned, gone, new Set(receptions.map((row) => row.purchase_order_line_id)));
+    if (paid !== undefined && totalCents < paid.amount_cents) {
+      throw failure(
+        'INVALID_PARAMS',
+        `${planned ? 'lineItems' : 'shippingHandlingFee'} must not come to less than what is paid: ${paid.amount_cents} cents.`,
+      );
+    }
+
+    const changes = changedFields(order, { ...head, inventoryVendorId: vendorId });
+    const isSame = (line: PlannedLine, position: number) =>
+      line.former !== null && line.former.position === position && !isEdited(line.former, line);
+    const saved = (planned ?? []).flatMap((line, position) =>
+      isSame(line, position) ? [] : [{ line, position }],
+    );
+    if (saved.length + gone.length > 0) changes.push('lineItems');
+    if (changes.length > 0) {
+      const newIds = await context.ids.take(saved.length);
+      await tx.run(
+        updatePurchaseOrderRow({ id, inventoryVendorId: vendorId, ...head, updatedAt: at }),
+        gone.length === 0 ? null : deletePurchaseOrderLines({ ids: gone.map((line) => line.id) }),
+        saved.length === 0
+          ? null
+          : savePurchaseOrderLines({
+              purchaseOrderId: id,
+              lines: JSON.stringify(
+                saved.map(({ line, position }, index) => ({
+                  id: line.former?.id ?? newIds[index],
+                  position,
+                  product_id: line.productId,
+                  product_option_id: line.productOptionId,
+                  amount: line.amount,
+                  cost_per_unit: line.costPerUnit,
+                  subtotal_cents: line.subtotalCents,
+                })),
+              ),
+              at,
+            }),
+      );
+      await announce(tx, context, origin, nowMs, {
+        event: 'purchase_order.updated',
+        subjectType: 'purchase_order',
+        subjectId: id,
+        payload: { purchaseOrderId: id },
+        details: { purchaseOrderId: id, fields: changes },
+      });
+    }
+    const [shown] = await shownPurchaseOrders(tx.run, [id]);
+    return shown!;
+  });
+}
+
+/** The one answer for an order that is not there, or is another organization's. */
+export function purchaseOrderNotFound() {
+  return failure('PURCHASE_ORDER_NOT_FOUND', 'There is no such purchase order.');
+}
+
+/** Fails with PURCHASE_ORDER_CLOSED. */
+export function refuseClosed(order: PurchaseOrderRow): void {
+  if (order.status === 'open') return;
+  throw failure('PURCHASE_ORDER_CLOSED', 'The purchase order is closed: it takes no more changes.');
+}
+
+function refuseLinesOfTheSame(lines: readonly SentLine[]): void {
+  const at = lines.findIndex(
+    ({ id }, index) => id !== undefined && lines.findIndex((line) => line.id === id) < index,
+  );
+  if (at >= 0) {
+    throw failure('INVALID_PARAMS', `lineItems[${at}].id must not be the id of another one of the list.`);
+  }
+}
+
+function plannedHead(order: PurchaseOrderRow, sent: UpdatePurchaseOrderRequest) {
+  const expectedAt = sent.expectedAt ?? order.expected_at;
+  const terms = sent.paymentTerms === undefined ? order.payment_terms : sent.paymentTerms;
+  // A day that was named stays while the terms do; one that followed from the terms follows them.
+  const isStillCustom = terms === 'custom' && order.payment_terms === 'custom';
+  const keptDate = isStillCustom ? order.payment_terms_due_date : undefined;
+  const sentDate = sent.paymentTermsDueDate === undefined ? keptDate : sent.paymentTermsDueDate;
+  return {
+    expectedAt,
+    notes: sent.notes === undefined ? order.notes : sent.notes,
+    paymentTerms: terms,
+    paymentTermsDueDate: paymentDueDate(terms, expectedAt, sentDate),
+    externalInvoiceNumber:
+      sent.externalInvoiceNumber === undefined ? order.external_invoice_number : sent.externalInvoiceNumber,
+    shippingHandlingFeeCents: sent.shippingHandlingFee ?? order.shipping_handling_fee_cents,
+  };
+}
+
+/** Lines with an id that is none of the order's come out without `former`, and are refused after what is not found. */
+function plannedLines(sent: readonly SentLine[], rows: readonly PurchaseOrderLineRow[]) {
+  const rowOf = new Map(rows.map((row) => [row.id, row]));
+  return sent.map((line, index): PlannedLine & { isStrange: boolean } => {
+    const path = `lineItems[${index}]`;
+    const former = (line.id !== undefined && rowOf.get(line.id)) || null;
+    if (line.id !== undefined && former === null) {
+      return { ...strangeLine, path, isStrange: true };
+    }
+    const productId = line.productId ?? former?.product_id;
+    const amount = line.amount ?? (former && canonicalDecimalText(former.amount));
+    const costPerUnit = line.costPerUnit ?? (former && canonicalDecimalText(former.cost_per_unit));
+    assert(productId !== undefined && amount !== null && costPerUnit !== null, 'a new line is sent whole');
+    // Of another product it would be another option.
+    const keptOption = former?.product_id === productId ? former.product_option_id : null;
+    return {
+      former,
+      isStrange: false,
+      path,
+      productId,
+      productOptionId: line.productOptionId === undefined ? keptOption : line.productOptionId,
+      amount,
+      costPerUnit,
+      subtotalCents: lineSubtotalCents(amount, costPerUnit, path),
+    };
+  });
+}
+
+const strangeLine = {
+  former: null,
+  productId: 0,
+  productOptionId: null,
+  amount: '1',
+  costPerUnit: '0',
+  subtotalCents: 0,
+};
+
+function refuseStrangeLines(
+  planned: readonly { readonly isStrange: boolean; readonly path: string }[],
+): void {
+  const strange = planned.find(({ isStrange }) => isStrange);
+  if (strange === undefined) return;
+  throw failure(
+    'INVALID_CHILD_RESOURCE',
+    `${strange.path}.id must be the id of a line of this purchase order.`,
+  );
+}
+
+function isOfAnother(
+  former: PurchaseOrderLineRow,
+  line: Pick<PlannedLine, 'productId' | 'productOptionId'>,
+): boolean {
+  return former.product_id !== line.productId || former.product_option_id !== line.productOptionId;
+}
+
+function isEdited(former: PurchaseOrderLineRow, line: PlannedLine): boolean {
+  return (
+    isOfAnother(former, line) ||
+    !decimal(former.amount).eq(line.amount) ||
+    !decimal(former.cost_per_unit).eq(line.costPerUnit)
+  );
+}
+
+/** What has come in stays as it was ordered (D50). */
+function refuseReceived(
+  planned: readonly PlannedLine[],
+  gone: readonly PurchaseOrderLineRow[],
+  received: ReadonlySet<number>,
+): void {
+  const edited = planned.find(
+    (line) => line.former !== null && received.has(line.former.id) && isEdited(line.former, line),
+  );
+  if (edited !== undefined) {
+    throw failure(
+      'PURCHASE_ORDER_LINE_ITEM_RECEIVED',
+      `${edited.path} must stay as it is: some of it has been received.`,
+    );
+  }
+  const left = gone.find((line) => received.has(line.id));
+  if (left === undefined) return;
+  throw failure(
+    'PURCHASE_ORDER_LINE_ITEM_RECEIVED',
+    `lineItems must name line ${left.id}: some of it has been received.`,
+  );
+}
+
+function changedFields(
+  order: PurchaseOrderRow,
+  head: ReturnType<typeof plannedHead> & { readonly inventoryVendorId: number },
+): string[] {
+  const former: typeof head = {
+    expectedAt: order.expected_at,
+    notes: order.notes,
+    paymentTerms: order.payment_terms,
+    paymentTermsDueDate: order.payment_terms_due_date,
+    externalInvoiceNumber: order.external_invoice_number,
+    shippingHandlingFeeCents: order.shipping_handling_fee_cents,
+    inventoryVendorId: order.inventory_vendor_id,
+  };
+  return (Object.keys(head) as (keyof typeof head)[]).filter((name) => head[name] !== former[name]);
+}

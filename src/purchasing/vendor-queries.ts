@@ -1,0 +1,105 @@
+import { statement } from '../database/statement.ts';
+
+/** SQL on vendors. */
+
+export interface VendorRow {
+  id: number;
+  organization_id: number;
+  name: string;
+  email: string | null;
+  phone: string | null;
+  notes: string | null;
+  seller_permit_number: string | null;
+  street1: string | null;
+  street2: string | null;
+  city: string | null;
+  state: string | null;
+  postal_code: string | null;
+  created_at: number;
+  updated_at: number;
+  archived_at: number | null;
+}
+
+const vendorColumns = `id, organization_id, name, email, phone, notes, seller_permit_number, street1, street2, city,
+  state, postal_code, created_at, updated_at, archived_at`;
+
+/** Archived ones too: orders that name them stay. */
+export const selectVendors = statement<{ ids: readonly number[] }, VendorRow>(
+  'select_vendors',
+  `select ${vendorColumns} from inventory_vendors where organization_id = :organizationId and id = any(:ids)`,
+);
+
+/** D14. */
+export const vendorsPerPage = 50;
+
+/** Newest first; a null cursor begins. Archived ones stay listed. */
+export const selectVendorPage = statement<{ startingAfter: number | null }, VendorRow>(
+  'select_vendor_page',
+  `select ${vendorColumns} from inventory_vendors v
+    where v.organization_id = :organizationId
+      and (:startingAfter::bigint is null or (v.created_at, v.id) < (
+        (select c.created_at from inventory_vendors c
+          where c.organization_id = :organizationId and c.id = :startingAfter::bigint), :startingAfter::bigint))
+    order by v.created_at desc, v.id desc limit ${vendorsPerPage}`,
+);
+
+/** For a change of it, or for an order that will name it: whoever archives it waits, or is waited for. */
+export const lockVendor = statement<{ id: number }, VendorRow>(
+  'lock_vendor',
+  `select ${vendorColumns} from inventory_vendors where organization_id = :organizationId and id = :id for update`,
+);
+
+/** For an order that will name it: not archived meanwhile. */
+export const holdOpenVendor = statement<{ id: number }, { id: number }>(
+  'hold_open_vendor',
+  `select id from inventory_vendors
+    where organization_id = :organizationId and id = :id and archived_at is null for key share`,
+);
+
+export const holdVendorNamed = statement<{ name: string }, { id: number }>(
+  'hold_vendor_named',
+  `select id from inventory_vendors
+    where organization_id = :organizationId and name_key = lower(btrim(:name)) and archived_at is null
+      for key share`,
+);
+
+type VendorParameters = {
+  id: number;
+  name: string;
+  email: string | null;
+  phone: string | null;
+  notes: string | null;
+  sellerPermitNumber: string | null;
+  street1: string | null;
+  street2: string | null;
+  city: string | null;
+  state: string | null;
+  postalCode: string | null;
+  at: string;
+};
+
+/** Of requests that bring one name at once, the others wait for the first, add nothing, and then find it. */
+export const insertVendorUnlessNamed = statement<VendorParameters, { id: number }>(
+  'insert_vendor_unless_named',
+  `insert into inventory_vendors (organization_id, id, name, email, phone, notes, seller_permit_number, street1,
+                                  street2, city, state, postal_code, created_at, updated_at)
+   values (:organizationId, :id, :name, :email, :phone, :notes, :sellerPermitNumber, :street1, :street2, :city,
+           :state, :postalCode, :at, :at)
+   on conflict (organization_id, name_key) where archived_at is null do nothing
+   returning id`,
+);
+
+export const updateVendorRow = statement<VendorParameters, never>(
+  'update_vendor_row',
+  `update inventory_vendors
+      set name = :name, email = :email, phone = :phone, notes = :notes, seller_permit_number = :sellerPermitNumber,
+          street1 = :street1, street2 = :street2, city = :city, state = :state, postal_code = :postalCode,
+          updated_at = :at
+    where organization_id = :organizationId and id = :id`,
+);
+
+export const archiveVendorRow = statement<{ id: number; at: string }, never>(
+  'archive_vendor_row',
+  `update inventory_vendors set archived_at = :at, updated_at = :at
+    where organization_id = :organizationId and id = :id`,
+);

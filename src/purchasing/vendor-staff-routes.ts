@@ -1,0 +1,139 @@
+import Type from 'typebox';
+import type { Context } from '../database/context.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { Id, List, withErrorCode } from '../http/schemas.ts';
+import { failure } from '../kernel/failure.ts';
+import { vendorProfile } from './create-purchase-order.ts';
+import { Vendor, VendorBody, vendorExample } from './purchase-order-schemas.ts';
+import { shownVendor } from './purchase-order-view.ts';
+import { purchasers, staffOrigin } from './purchasing-staff.ts';
+import { archiveVendor, createVendor, replaceVendor } from './save-vendor.ts';
+import { selectVendorPage, selectVendors, vendorsPerPage } from './vendor-queries.ts';
+
+const VendorParams = Type.Object({ inventoryVendorId: Id() });
+const stranger = { inventoryVendorId: 'INVENTORY_VENDOR_NOT_FOUND' } as const;
+const path = '/staff/v1/inventory-vendors';
+const requestExample = {
+  name: vendorExample.name,
+  email: vendorExample.email,
+  phone: vendorExample.phone,
+  city: vendorExample.city,
+} as const;
+
+/** What staff do with vendors. */
+export function vendorStaffRoutes(context: Context): StaffEndpoint[] {
+  const success = { status: 200, data: Vendor, description: 'The vendor', example: vendorExample } as const;
+  return [
+    staffEndpoint({
+      id: 'listInventoryVendors',
+      method: 'GET',
+      path,
+      roles: purchasers,
+      kind: 'read',
+      summary: 'List vendors',
+      description: `Newest first, ${vendorsPerPage} a page; archived ones with \`archivedAt\`.`,
+      source: ['D14'],
+      tag: 'Purchasing',
+      query: Type.Object({
+        startingAfter: Type.Optional(
+          withErrorCode(Id({ description: 'The last id of the previous page' }), 'INVALID_CURSOR'),
+        ),
+      }),
+      success: {
+        status: 200,
+        data: List(Vendor, { max: vendorsPerPage }),
+        description: 'A page of vendors',
+        example: [vendorExample],
+      },
+      failures: ['INVALID_CURSOR'],
+      handle: async ({ staff, query: { startingAfter = null } }) => {
+        const [rows, cursor] = await context.database.read(
+          staff.organizationId,
+          selectVendorPage({ startingAfter }),
+          startingAfter === null ? null : selectVendors({ ids: [startingAfter] }),
+        );
+        if (startingAfter !== null && cursor.length === 0) {
+          throw failure('INVALID_CURSOR', 'startingAfter must be the id of a vendor.');
+        }
+        return reply(rows.map(shownVendor));
+      },
+    }),
+
+    staffEndpoint({
+      id: 'createInventoryVendor',
+      method: 'POST',
+      path,
+      roles: purchasers,
+      kind: 'write',
+      summary: 'Add a vendor',
+      description: 'Names are told apart without case and outer space.',
+      source: ['D49'],
+      tag: 'Purchasing',
+      body: VendorBody,
+      requestExample,
+      success: { ...success, status: 201 },
+      failures: [],
+      handle: async ({ staff, requestId, body }) =>
+        reply(
+          await createVendor(
+            context,
+            staffOrigin(staff, requestId),
+            staff.organizationId,
+            vendorProfile(body),
+          ),
+        ),
+    }),
+
+    staffEndpoint({
+      id: 'replaceInventoryVendor',
+      method: 'PUT',
+      path: `${path}/{inventoryVendorId}`,
+      roles: purchasers,
+      kind: 'write',
+      summary: 'Set what is said of a vendor',
+      description: 'As on creation: what is left out is not known any more.',
+      source: ['D49'],
+      tag: 'Purchasing',
+      params: VendorParams,
+      resourceParams: stranger,
+      body: VendorBody,
+      requestExample,
+      success,
+      failures: [],
+      handle: async ({ staff, requestId, params, body }) =>
+        reply(
+          await replaceVendor(
+            context,
+            staffOrigin(staff, requestId),
+            staff.organizationId,
+            params.inventoryVendorId,
+            vendorProfile(body),
+          ),
+        ),
+    }),
+
+    staffEndpoint({
+      id: 'archiveInventoryVendor',
+      method: 'DELETE',
+      path: `${path}/{inventoryVendorId}`,
+      roles: purchasers,
+      kind: 'write',
+      summary: 'Archive a vendor',
+      description: 'New orders cannot name it; those that do stay, and another vendor may have its name.',
+      tag: 'Purchasing',
+      params: VendorParams,
+      resourceParams: stranger,
+      success: { ...success, example: { ...vendorExample, archivedAt: '2026-03-10T18:00:00.000Z' } },
+      failures: [],
+      handle: async ({ staff, requestId, params }) =>
+        reply(
+          await archiveVendor(
+            context,
+            staffOrigin(staff, requestId),
+            staff.organizationId,
+            params.inventoryVendorId,
+          ),
+        ),
+    }),
+  ];
+}

@@ -1,0 +1,105 @@
+import {
+  chooseCustomer,
+  customerErased,
+  customerNotFound,
+  customerUniqueConstraints,
+  identifyPerson,
+  lockCustomer,
+  lockMatchingCustomers,
+  type PresentedCustomer,
+  rememberCustomer,
+  selectMatchingCustomers,
+} from '../customers/customers.ts';
+import type { Context, Origin } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import { announce } from '../events/announce.ts';
+import { assertOldEnough } from '../jurisdictions/minimum-age.ts';
+import { assert } from '../kernel/assert.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp, localDateAt } from '../kernel/local-time.ts';
+import {
+  insertQueueEntries,
+  onePlaceConstraint,
+  type QueueEntryRow,
+  selectPlaceOfShop,
+  selectQueueEntry,
+  selectWaitingEntry,
+} from './queue-queries.ts';
+
+/** Who comes in: a customer on file, or what a person says of themselves. */
+export type Visitor = { readonly customerId: number } | { readonly person: PresentedCustomer };
+
+/** Asks for the age; days are YYYY-MM-DD. */
+type AgeCheck = (birthday: string | null, medicalExpiration: string | null) => void;
+
+/**
+ * Puts somebody at the end of the line at the front desk (D55) and resolves to their place; who waits already keeps
+ * theirs, in whichever line it is. A person is matched as an order's customer is (D33), and put on file if unknown;
+ * email and phone may be absent. Fails with USER_NOT_FOUND, CUSTOMER_ERASED, CUSTOMER_UNDERAGE.
+ */
+export async function checkIn(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  visitor: Visitor,
+): Promise<QueueEntryRow> {
+  const nowMs = context.clock.now();
+  const at = isoTimestamp(nowMs);
+  const id = await context.database.write(
+    organization,
+    async (tx) => {
+      const [[shop]] = await tx.run(selectPlaceOfShop({}));
+      assert(shop !== undefined, 'an authenticated organization exists');
+      const { state, tz } = shop;
+      const today = localDateAt(nowMs, tz);
+      const checkAge: AgeCheck = (birthday, medicalExpiration) => {
+        const isMedical = medicalExpiration !== null && medicalExpiration >= today;
+        assertOldEnough({ state, today, birthday, isMedical });
+      };
+      const userId =
+        'person' in visitor
+          ? await rememberVisitor(tx, context, origin, nowMs, visitor.person, checkAge)
+          : await visitorOnFile(tx, visitor.customerId, checkAge);
+      const [[waiting]] = await tx.run(selectWaitingEntry({ userId }));
+      if (waiting !== undefined) return waiting.id;
+      const entryId = await context.ids.takeOne();
+      tx.queue(...insertQueueEntries([{ id: entryId, userId, line: 'intake', checkedInAt: at, since: at }]));
+      await announce(tx, context, origin, nowMs, {
+        event: 'queue.checked_in',
+        subjectType: 'queue-entry',
+        subjectId: entryId,
+        payload: { entryId, customerId: userId },
+      });
+      return entryId;
+    },
+    { retryOnConstraints: [...customerUniqueConstraints, onePlaceConstraint] },
+  );
+  const [[entry]] = await context.database.read(organization, selectQueueEntry({ id }));
+  if (entry === undefined) throw customerNotFound();
+  return entry;
+}
+
+async function visitorOnFile(tx: TenantTransaction, id: number, checkAge: AgeCheck): Promise<number> {
+  // The lock keeps the person from being merged or erased meanwhile.
+  const [[customer]] = await tx.run(lockCustomer({ id }));
+  if (customer === undefined) throw customerNotFound();
+  if (customer.erased_at !== null) throw customerErased();
+  checkAge(customer.birthday, customer.medical_expiration);
+  return id;
+}
+
+async function rememberVisitor(
+  tx: TenantTransaction,
+  context: Context,
+  origin: Origin,
+  nowMs: number,
+  person: PresentedCustomer,
+  checkAge: AgeCheck,
+): Promise<number> {
+  const identified = identifyPerson(person, 'person');
+  const [, candidates] = await tx.run(lockMatchingCustomers(identified), selectMatchingCustomers(identified));
+  const known = chooseCustomer(identified, candidates);
+  checkAge(known?.birthday ?? person.birthday ?? null, known?.medical_expiration ?? null);
+  const { id } = await rememberCustomer(tx, context, origin, nowMs, identified, candidates);
+  return id;
+}

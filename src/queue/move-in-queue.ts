@@ -1,0 +1,78 @@
+import type { Context, Origin } from '../database/context.ts';
+import type { BoundStatement } from '../database/statement.ts';
+import { announce } from '../events/announce.ts';
+import { assert } from '../kernel/assert.ts';
+import type { EventType } from '../kernel/event-catalogue.ts';
+import { type Failure, failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import {
+  lockQueueEntry,
+  markCalled,
+  markLeft,
+  moveToPos,
+  type QueueEntryRow,
+  selectQueueEntry,
+} from './queue-queries.ts';
+
+/** What staff do with somebody who waits (D55). `remove` may say why. */
+export type QueueMove =
+  | { readonly action: 'admit' | 'call' }
+  | { readonly action: 'remove'; readonly reason: string | null };
+
+const eventOfAction: Readonly<Record<QueueMove['action'], EventType>> = {
+  admit: 'queue.admitted',
+  call: 'queue.called',
+  remove: 'queue.left',
+};
+
+/**
+ * Admits somebody to the end of the line for a station, calls them, or takes them out, and resolves to the place as
+ * it then is. Who is admitted or gone already stays so, and nothing is announced; calling again is a call. Fails with
+ * QUEUE_ENTRY_NOT_FOUND, also for admitting or calling somebody who has left.
+ */
+export async function moveInQueue(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  entryId: number,
+  move: QueueMove,
+): Promise<QueueEntryRow> {
+  const nowMs = context.clock.now();
+  return context.database.write(organization, async (tx) => {
+    const [[held]] = await tx.run(lockQueueEntry({ id: entryId }));
+    if (held === undefined) throw noSuchEntry();
+    const hasLeft = held.left_at !== null;
+    if (hasLeft && move.action !== 'remove') throw noSuchEntry();
+    const isSoAlready = move.action === 'remove' ? hasLeft : move.action === 'admit' && held.line === 'pos';
+    const [, [entry]] = await tx.run(
+      isSoAlready ? null : changeOf(entryId, move, isoTimestamp(nowMs)),
+      selectQueueEntry({ id: entryId }),
+    );
+    assert(entry !== undefined, 'a place that is held is there');
+    if (!isSoAlready) {
+      await announce(tx, context, origin, nowMs, {
+        event: eventOfAction[move.action],
+        subjectType: 'queue-entry',
+        subjectId: entryId,
+        payload: { entryId, customerId: entry.id },
+      });
+    }
+    return entry;
+  });
+}
+
+function changeOf(id: number, move: QueueMove, at: string): BoundStatement<never> {
+  switch (move.action) {
+    case 'admit':
+      return moveToPos({ id, at });
+    case 'call':
+      return markCalled({ id, at });
+    case 'remove':
+      return markLeft({ id, at, reason: move.reason });
+  }
+}
+
+function noSuchEntry(): Failure {
+  return failure('QUEUE_ENTRY_NOT_FOUND', 'There is no such place in the queue, or who had it has left.');
+}

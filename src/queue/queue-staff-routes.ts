@@ -1,0 +1,171 @@
+import Type, { type Static } from 'typebox';
+import type { Context, Origin } from '../database/context.ts';
+import { reply, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { Id, List, Text } from '../http/schemas.ts';
+import { failure } from '../kernel/failure.ts';
+import { checkIn, type Visitor } from './check-in.ts';
+import { moveInQueue, type QueueMove } from './move-in-queue.ts';
+import { queueLineMax, selectQueueLine } from './queue-queries.ts';
+import { IntakeBody, QueueEntry } from './queue-schemas.ts';
+import { queueEntry } from './shown-entry.ts';
+
+const example = {
+  entryId: 8101,
+  id: 3101,
+  email: 'marisol@customers.example.com',
+  firstName: 'Marisol',
+  lastName: 'Okafor',
+  phone: '+14155550123',
+  hashId: 'K7QX4M9R',
+  birthday: '1988-02-29',
+  isFirstTime: true,
+  line: 'intake',
+  checkedInAt: '2026-03-10T17:05:09.123Z',
+  since: '2026-03-10T17:05:09.123Z',
+  calledAt: null,
+  leftAt: null,
+  leftReason: null,
+} as const;
+
+const roles = ['owner', 'manager', 'budtender'] as const;
+
+const operationIds = { admit: 'admitFromQueue', call: 'callInQueue', remove: 'removeFromQueue' } as const;
+
+/** The staff's operations on the queue (D55). */
+export function queueStaffRoutes(context: Context): StaffEndpoint[] {
+  const { database } = context;
+
+  const move = (action: 'admit' | 'call', summary: string, description: string) =>
+    staffEndpoint({
+      ...ofEntry(action),
+      summary,
+      description,
+      handle: async ({ staff, params, requestId }) =>
+        reply(
+          queueEntry(
+            await moveInQueue(context, originOf(staff, requestId), staff.organizationId, params.entryId, {
+              action,
+            }),
+          ),
+        ),
+    });
+
+  return [
+    staffEndpoint({
+      id: 'staffListInstoreQueues',
+      method: 'GET',
+      path: '/staff/v1/instore-queues',
+      roles,
+      kind: 'read',
+      summary: 'List the queue',
+      description: 'Who is waiting in the shop, oldest first, with the places that other operations name.',
+      source: ['D55'],
+      tag: 'Queue',
+      success: {
+        status: 200,
+        data: Type.Object({
+          intake: List(QueueEntry, { max: queueLineMax }),
+          pos: List(QueueEntry, { max: queueLineMax }),
+        }),
+        description: 'The two lines',
+        example: { intake: [example], pos: [] },
+      },
+      failures: [],
+      handle: async ({ staff }) => {
+        const [intake, pos] = await database.read(
+          staff.organizationId,
+          selectQueueLine({ line: 'intake' }),
+          selectQueueLine({ line: 'pos' }),
+        );
+        return reply({ intake: intake.map(queueEntry), pos: pos.map(queueEntry) });
+      },
+    }),
+    staffEndpoint({
+      id: 'checkInToQueue',
+      method: 'POST',
+      path: '/staff/v1/instore-queues/intake',
+      roles,
+      kind: 'write',
+      summary: 'Check somebody in',
+      description:
+        'Puts a customer on file, or a person, at the end of the line at the front desk. A person is matched by ' +
+        'email and phone as on an order, and put on file if unknown. Who waits already keeps their place, which is ' +
+        'answered.',
+      source: ['D33', 'D34', 'D55'],
+      tag: 'Queue',
+      body: IntakeBody,
+      requestExample: {
+        person: {
+          firstName: 'Marisol',
+          lastName: 'Okafor',
+          email: 'marisol@customers.example.com',
+          phone: '+14155550123',
+          birthday: '1988-02-29',
+        },
+      },
+      success: { status: 201, data: QueueEntry, description: 'The place', example },
+      failures: ['USER_NOT_FOUND', 'CUSTOMER_UNDERAGE', 'CUSTOMER_ERASED'],
+      handle: async ({ staff, body, requestId }) =>
+        reply(
+          queueEntry(
+            await checkIn(context, originOf(staff, requestId), staff.organizationId, visitorOf(body)),
+          ),
+        ),
+    }),
+    move(
+      'admit',
+      'Admit somebody',
+      'Moves somebody from the front desk to the end of the line for a station. Who is there already stays there.',
+    ),
+    move('call', 'Call somebody', 'Notes that somebody was called, and tells who follows the queue.'),
+    staffEndpoint({
+      ...ofEntry('remove'),
+      summary: 'Remove somebody from the queue',
+      description: 'Takes somebody out of the queue. Checked in again, they stand at the end.',
+      body: Type.Object({ reason: Type.Optional(Text({ max: 200 })) }),
+      requestExample: { reason: 'Served' },
+      handle: async ({ staff, params, body, requestId }) => {
+        const remove: QueueMove = { action: 'remove', reason: body.reason?.trim() || null };
+        const by = originOf(staff, requestId);
+        return reply(
+          queueEntry(await moveInQueue(context, by, staff.organizationId, params.entryId, remove)),
+        );
+      },
+    }),
+  ];
+}
+
+/** What is the same of everything that staff do with a place. */
+function ofEntry<Action extends QueueMove['action']>(action: Action) {
+  return {
+    id: operationIds[action],
+    method: 'POST',
+    path: `/staff/v1/instore-queues/{entryId}/${action}`,
+    roles,
+    kind: 'write',
+    source: ['D55'],
+    tag: 'Queue',
+    params: Type.Object({ entryId: Id() }),
+    resourceParams: { entryId: 'QUEUE_ENTRY_NOT_FOUND' },
+    success: { status: 200, data: QueueEntry, description: 'The place as it now is', example },
+    failures: ['QUEUE_ENTRY_NOT_FOUND'],
+  } as const;
+}
+
+function visitorOf({ customerId, person }: Static<typeof IntakeBody>): Visitor {
+  if (customerId !== undefined && person !== undefined) {
+    throw failure('INVALID_PARAMS', 'customerId and person must not both be given.');
+  }
+  if (customerId !== undefined) return { customerId };
+  if (person === undefined) {
+    throw failure('MISSING_PARAMS', 'customerId or person must be given.', { missing: ['customerId'] });
+  }
+  for (const name of ['firstName', 'lastName'] as const) {
+    if (person[name].trim() === '') throw failure('INVALID_PARAMS', `person.${name} must not be blank.`);
+  }
+  return { person };
+}
+
+function originOf(staff: StaffCaller, requestId: string): Origin {
+  return { actor: `staff:${staff.staffId}`, requestId };
+}

@@ -1,0 +1,36 @@
+import { type BoundStatement, statement } from '../database/statement.ts';
+
+/* This slice's part in merging, erasing and exporting a customer. */
+
+/** Of two who wait, only one is left waiting: whom the other turned out to be. */
+const leaveIfBothWait = statement<{ fromId: number; intoId: number; at: string }, never>(
+  'leave_queue_if_both_wait',
+  `update queue_entries q set left_at = :at, left_reason = 'Merged'
+    where q.organization_id = :organizationId and q.user_id = :fromId and q.left_at is null
+      and exists (select from queue_entries w
+                   where w.organization_id = :organizationId and w.user_id = :intoId and w.left_at is null)`,
+);
+
+const moveEntries = statement<{ fromId: number; intoId: number }, never>(
+  'move_queue_entries',
+  'update queue_entries set user_id = :intoId where organization_id = :organizationId and user_id = :fromId',
+);
+
+/** To be queued behind the lock on both customers. */
+export function moveQueueEntries(fromId: number, intoId: number, at: string): BoundStatement<never>[] {
+  return [leaveIfBothWait({ fromId, intoId, at }), moveEntries({ fromId, intoId })];
+}
+
+export const eraseQueueEntries = statement<{ userId: number }, never>(
+  'erase_queue_entries',
+  'delete from queue_entries where organization_id = :organizationId and user_id = :userId',
+);
+
+export const selectQueueVisits = statement<
+  { userId: number },
+  { checked_in_at: number; left_at: number | null; left_reason: string | null }
+>(
+  'select_queue_visits',
+  `select checked_in_at, left_at, left_reason from queue_entries
+    where organization_id = :organizationId and user_id = :userId order by id limit 100000`,
+);

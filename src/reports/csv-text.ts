@@ -1,0 +1,18 @@
+/** A spreadsheet takes text that begins like this for a formula, whoever wrote it. */
+const formulaStart = /^[=+\-@\t\r]/;
+
+/** The rows as CSV (RFC 4180), the names of their fields first. */
+export function csvText<Row extends Readonly<Record<string, string | number | boolean>>>(
+  header: readonly (keyof Row & string)[],
+  rows: readonly Row[],
+): string {
+  return [header, ...rows.map((row) => header.map((name) => row[name]!))]
+    .map((cells) => `${cells.map(cellText).join(',')}\r\n`)
+    .join('');
+}
+
+function cellText(value: string | number | boolean): string {
+  if (typeof value !== 'string') return String(value);
+  const text = formulaStart.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

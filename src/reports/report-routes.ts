@@ -1,0 +1,222 @@
+import Type from 'typebox';
+import type { Context } from '../database/context.ts';
+import { reply, replyFile, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import {
+  CentsTotal,
+  DecimalText,
+  Flag,
+  Id,
+  List,
+  LocalDate,
+  Named,
+  OneOf,
+  Text,
+  WholeNumber,
+} from '../http/schemas.ts';
+import { csvText } from './csv-text.ts';
+import { salesColumns, salesGroups, salesReport } from './sales-report.ts';
+import { taxColumns, taxReport } from './tax-report.ts';
+import { valueColumns, valueReport } from './value-report.ts';
+
+const Count = WholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER });
+
+const salesFields = {
+  orders: Count,
+  units: Count,
+  gross: CentsTotal({ description: 'Before discounts' }),
+  discounts: CentsTotal({ description: 'Discounts and rewards, of lines and of orders' }),
+  net: CentsTotal({ description: 'gross less discounts' }),
+  tax: CentsTotal({ description: 'On the goods, in the price or on top; on delivery fees: see the taxes' }),
+  refunds: CentsTotal({ description: 'Of `net`, what was refunded since' }),
+  refundedTax: CentsTotal({ description: 'Of `tax`, what belongs to the refunded goods' }),
+};
+const SalesReportRow = Named(
+  'SalesReportRow',
+  Type.Object({ key: Text({ max: 100 }), name: Text({ max: 500 }), ...salesFields }),
+);
+
+const taxFields = {
+  orders: Count,
+  goods: CentsTotal({ description: 'On the goods' }),
+  fees: CentsTotal({ description: 'On delivery fees' }),
+  total: CentsTotal({ description: 'goods and fees' }),
+  exempted: CentsTotal({ description: 'What was not charged for exemptions' }),
+  refunded: CentsTotal({ description: 'Of `total`, what belongs to goods that came back since' }),
+};
+const TaxReportRow = Named(
+  'TaxReportRow',
+  Type.Object({
+    taxId: Id(),
+    description: Text({ max: 500 }),
+    rate: DecimalText({ description: 'Percent' }),
+    included: Flag({ description: 'In the price already' }),
+    ...taxFields,
+  }),
+);
+
+const valueFields = {
+  value: DecimalText({ wholeDigitsMax: 24, decimalsMax: 24, description: 'Dollars, exact' }),
+  items: WholeNumber({
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    description: 'Products or options that lie there',
+  }),
+  itemsWithoutCost: WholeNumber({
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    description: 'Of these, what has no moving average cost, and so no value',
+  }),
+};
+const InventoryValueRow = Named(
+  'InventoryValueRow',
+  Type.Object({ inventoryLocationId: Id(), name: Text({ max: 500 }), ...valueFields }),
+);
+
+const format = Type.Optional(
+  OneOf(['json', 'csv'], { description: 'csv: rows without the total, as text/csv' }),
+);
+const range = {
+  from: Type.Optional(LocalDate({ description: 'First day; by default the first of the month of `to`' })),
+  to: Type.Optional(LocalDate({ description: 'Last day; by default today. At most 366 days after `from`' })),
+};
+const Range = { from: LocalDate(), to: LocalDate() };
+const rangeExample = { from: '2026-03-01', to: '2026-03-31' };
+const salesExample = {
+  orders: 2,
+  units: 5,
+  gross: 17_500,
+  discounts: 1500,
+  net: 16_000,
+  tax: 3400,
+  refunds: 3200,
+  refundedTax: 680,
+};
+const taxExample = { orders: 2, goods: 1480, fees: 46, total: 1526, exempted: 0, refunded: 296 };
+const valueExample = { value: '12750.4375', items: 118, itemsWithoutCost: 2 };
+
+const roles = ['owner', 'manager'] as const;
+const file = ['text/csv'];
+
+function csv<Row extends Readonly<Record<string, string | number | boolean>>>(
+  name: string,
+  columns: readonly (keyof Row & string)[],
+  rows: readonly Row[],
+) {
+  return replyFile(Buffer.from(csvText(columns, rows)), 'text/csv; charset=utf-8', {
+    headers: { 'content-disposition': `attachment; filename="${name}.csv"` },
+  });
+}
+
+/** Sums over time, for owners and managers. */
+export function reportRoutes(context: Context): StaffEndpoint[] {
+  return [
+    staffEndpoint({
+      id: 'getSalesReport',
+      method: 'GET',
+      path: '/staff/v1/reports/sales',
+      roles,
+      kind: 'read',
+      summary: 'Report sales',
+      description:
+        'Fulfilled orders, by the day of fulfilment in the time zone of the organization. However they are grouped, the sums ' +
+        'are the same; only an order with goods in several groups counts in each of them, and once in the total.',
+      tag: 'Reports',
+      query: Type.Object({
+        ...range,
+        by: Type.Optional(
+          OneOf(salesGroups, { description: 'By default day; type and source are those of the order' }),
+        ),
+        format,
+      }),
+      success: {
+        status: 200,
+        data: Type.Object({
+          ...Range,
+          by: OneOf(salesGroups),
+          rows: List(SalesReportRow, { max: 1_000_000 }),
+          total: Type.Object(salesFields),
+        }),
+        file,
+        description: 'Sales',
+        example: {
+          ...rangeExample,
+          by: 'category',
+          rows: [{ key: '41', name: 'Flower', ...salesExample }],
+          total: salesExample,
+        },
+      },
+      failures: [],
+      handle: async ({ staff, query }) => {
+        const report = await salesReport(context, staff.organizationId, query);
+        const { from, to, by, rows } = report;
+        return query.format === 'csv'
+          ? csv(`sales-by-${by}-${from}-${to}`, salesColumns, rows)
+          : reply(report);
+      },
+    }),
+    staffEndpoint({
+      id: 'getTaxReport',
+      method: 'GET',
+      path: '/staff/v1/reports/taxes',
+      roles,
+      kind: 'read',
+      summary: 'Report taxes',
+      description:
+        'What fulfilled orders were charged, by tax and rate, and by the day of fulfilment in the time zone of the organization.',
+      tag: 'Reports',
+      query: Type.Object({ ...range, format }),
+      success: {
+        status: 200,
+        data: Type.Object({
+          ...Range,
+          rows: List(TaxReportRow, { max: 100_000 }),
+          total: Type.Object(taxFields),
+        }),
+        file,
+        description: 'Taxes',
+        example: {
+          ...rangeExample,
+          rows: [{ taxId: 61, description: 'Sales tax', rate: '9.25', included: false, ...taxExample }],
+          total: taxExample,
+        },
+      },
+      failures: [],
+      handle: async ({ staff, query }) => {
+        const report = await taxReport(context, staff.organizationId, query);
+        return query.format === 'csv'
+          ? csv(`taxes-${report.from}-${report.to}`, taxColumns, report.rows)
+          : reply(report);
+      },
+    }),
+    staffEndpoint({
+      id: 'getInventoryValueReport',
+      method: 'GET',
+      path: '/staff/v1/reports/inventory-value',
+      roles,
+      kind: 'read',
+      summary: 'Report the value of the stock',
+      description: 'What lies at each location now, at its moving average cost.',
+      source: ['D52'],
+      tag: 'Reports',
+      query: Type.Object({ format }),
+      success: {
+        status: 200,
+        data: Type.Object({
+          rows: List(InventoryValueRow, { max: 100_000 }),
+          total: Type.Object(valueFields),
+        }),
+        file,
+        description: 'Value of the stock',
+        example: {
+          rows: [{ inventoryLocationId: 71, name: 'Storefront', ...valueExample }],
+          total: valueExample,
+        },
+      },
+      failures: [],
+      handle: async ({ staff, query }) => {
+        const report = await valueReport(context, staff.organizationId);
+        return query.format === 'csv' ? csv('inventory-value', valueColumns, report.rows) : reply(report);
+      },
+    }),
+  ];
+}

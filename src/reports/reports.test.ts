@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService } from '../../test/harness/test-service.ts';
+import { createTestShop, deliveryBody, pickupBody, testOrigin } from '../../test/harness/test-shop.ts';
+import { openWitness } from '../../test/harness/witness.ts';
+import { registeredStatements } from '../database/statement.ts';
+import { stepOrder } from '../orders/orders.ts';
+
+const service = await startTestService();
+const { clock, context } = service;
+const shop = await createTestShop(context, {
+  taxes: [
+    { description: 'City tax', rate: '5', tier: '1' },
+    { description: 'Sales tax', rate: '9.25', tier: '2', encompass: true, appliesToFees: true },
+  ],
+});
+const stranger = await createTestShop(context);
+const witness = await openWitness(service.database);
+afterAll(async () => {
+  await witness.end();
+  await service.close();
+});
+
+type Row = Record<string, number> & { key: string; name: string };
+// biome-ignore lint/suspicious/noExplicitAny: what the service answers; a test reads what it expects
+const orders: Record<string, any> = {};
+const march = { from: '2026-03-01', to: '2026-03-31' };
+let manager: Awaited<ReturnType<typeof service.staff>>;
+const report = async (name: string, query: object = march) => {
+  const reply = await manager.call('GET', `/staff/v1/reports/${name}`, undefined, { query: { ...query } });
+  expect([reply.status, reply.error]).toEqual([200, undefined]);
+  return reply.data;
+};
+
+async function sell(name: string, body: object) {
+  const placed = await service.call('POST', '/api/v1/orders', { keys: shop.keys, body });
+  expect(placed.error).toBeUndefined();
+  const { id, status } = placed.data;
+  const step = (action: 'accept' | 'fulfill') =>
+    stepOrder(context, testOrigin, shop.organizationId, id, action, { staff: null });
+  if (status === 'draft') await step('accept');
+  await step('fulfill');
+  orders[name] = (await service.call('GET', `/api/v1/orders/${id}/detail`, { keys: shop.keys })).data;
+}
+
+const payments = [{ paymentTypeId: shop.paymentTypeId('Cash'), remaining: true }];
+const lines = (...keys: string[]) =>
+  keys.map((key, index) => ({ productOptionId: shop.optionId(key), quantity: index + 1 }));
+
+beforeAll(async () => {
+  const owner = await service.staff(shop);
+  const discount = { name: 'Welcome', kind: 'order', type: 'percent', amount: 7, trigger: 'code' };
+  const made = await owner.call('POST', '/staff/v1/discounts', { ...discount, codes: ['HELLO'] });
+  expect(made.error).toBeUndefined();
+  await sell(
+    'first',
+    pickupBody(shop, { lineItems: lines('gummies', 'eighth', 'tray'), payments, discountCodes: ['HELLO'] }),
+  );
+  // Neither handed over nor kept: no sales.
+  await service.call('POST', '/api/v1/orders', { keys: shop.keys, body: pickupBody(shop) });
+  // The last millisecond of the same day in Los Angeles, then the next.
+  clock.advance(Date.parse('2026-03-11T06:59:59.999Z') - clock.now());
+  await sell('late', deliveryBody(shop, { lineItems: lines('quarter', 'gram'), payments }));
+  clock.advance(1);
+  await sell('next', pickupBody(shop, { lineItems: lines('gummies'), payments }));
+  manager = await service.staff(shop, 'manager');
+});
+
+const sum = <Item>(items: readonly Item[], amountOf: (item: Item) => number) =>
+  items.reduce((total, item) => total + amountOf(item), 0);
+
+test('sales are those of the local day of fulfilment, and add up to what the orders say', async () => {
+  const { from, to, by, rows, total } = await report('sales');
+  expect({ from, to, by }).toEqual({ ...march, by: 'day' });
+  expect(rows.map(({ key, orders }: Row) => [key, orders])).toEqual([
+    ['2026-03-10', 2],
+    ['2026-03-11', 1],
+  ]);
+  const all = Object.values(orders);
+  const lineItems = all.flatMap((order) => order.lineItems);
+  const gross = sum(lineItems, (line) => line.subtotalPrice);
+  const discounts = sum(all, (order) => sum<{ amountUsed: number }>(order.discounts, (it) => it.amountUsed));
+  expect(discounts).toBeGreaterThan(0);
+  expect(total).toMatchObject({
+    orders: 3,
+    units: sum(lineItems, (line) => line.quantity),
+    ...{ gross, discounts, net: gross - discounts, refunds: 0, refundedTax: 0 },
+  });
+  const one = await report('sales', { from: '2026-03-11', to: '2026-03-11' });
+  expect([one.rows.length, one.total]).toEqual([1, (({ key: _, name: __, ...rest }) => rest)(rows[1])]);
+  expect((await report('sales', { from: '2026-03-01', to: '2026-03-09' })).rows).toEqual([]);
+});
+
+test('however sales are grouped, the sums are the same to the cent', async () => {
+  const { total } = await report('sales');
+  for (const by of ['day', 'category', 'product', 'type', 'source']) {
+    const grouped = await report('sales', { ...march, by });
+    expect([by, grouped.total]).toEqual([by, total]);
+    for (const field of ['units', 'gross', 'discounts', 'net', 'tax', 'refunds', 'refundedTax']) {
+      expect([by, field, sum<Row>(grouped.rows, (row) => row[field]!)]).toEqual([by, field, total[field]]);
+    }
+  }
+  const names = async (by: string) =>
+    (await report('sales', { ...march, by })).rows.map((it: Row) => it.name);
+  expect(await names('category')).toEqual(['Flower', 'Edibles', 'Accessories']);
+  expect(await names('type')).toEqual(['delivery', 'pickup']);
+  expect(await names('source')).toEqual(['open-api']);
+});
+
+test('taxes are those of the orders, by tax and rate, with what is on delivery fees apart', async () => {
+  const { rows, total } = await report('taxes');
+  const charged = Object.values(orders).flatMap((order) => order.taxes);
+  for (const row of rows) {
+    const own = charged.filter(({ description }: { description: string }) => description === row.description);
+    expect([row.description, row.total]).toEqual([row.description, sum(own, (tax) => tax.amount)]);
+  }
+  expect(rows.map((row: { description: string; rate: string }) => [row.description, row.rate])).toEqual([
+    ['City tax', '5'],
+    ['Sales tax', '9.25'],
+  ]);
+  expect(total.total).toBe(sum(charged, (tax) => tax.amount));
+  expect(total.fees).toBeGreaterThan(0);
+  expect(total.goods).toBe((await report('sales')).total.tax);
+});
+
+test('what comes back is taken from the day that it was sold on, until the return is voided', async () => {
+  const { first } = orders;
+  const owner = await service.staff(shop);
+  const back = await owner.call('POST', `/staff/v1/orders/${first.id}/returns`, {
+    refundType: 'payment-method',
+    paymentTypeId: shop.paymentTypeId('Cash'),
+    lineItems: first.lineItems.map(({ id, quantity }: { id: number; quantity: number }) => ({
+      orderLineItemId: id,
+      ...{ quantity, type: 'return', inventoryAction: 'inventory', reason: 'Changed their mind' },
+    })),
+  });
+  expect(back.error).toBeUndefined();
+  const net =
+    sum<{ subtotalPrice: number }>(first.lineItems, (line) => line.subtotalPrice) -
+    first.discounts[0].amountUsed;
+  const tax = sum<{ amount: number }>(first.taxes, ({ amount }) => amount);
+  const { rows, total } = await report('sales');
+  expect(rows[0]).toMatchObject({ key: '2026-03-10', refunds: net, refundedTax: tax });
+  expect(total).toMatchObject({ refunds: net, refundedTax: tax });
+  expect((await report('taxes')).total.refunded).toBe(tax);
+  const voided = await owner.call('POST', `/staff/v1/order-returns/${back.data.id}/void`, {
+    reason: 'Wrong order',
+  });
+  expect(voided.error).toBeUndefined();
+  expect((await report('sales')).total).toMatchObject({ refunds: 0, refundedTax: 0 });
+  expect((await report('taxes')).total.refunded).toBe(0);
+});
+
+test('the stock is worth its amount times its moving average cost, exactly', async () => {
+  const { rows, total } = await report('inventory-value', {});
+  const balances = await witness.query(
+    `select b.inventory_location_id as id, sum(b.on_hand * coalesce(v.moving_average_cost_per_unit,
+            p.moving_average_cost_per_unit))::text as value
+       from stock_balances b join products p on p.id = b.product_id
+       left join product_options v on v.id = b.product_option_id
+      where b.on_hand > 0 group by 1 order by 1`,
+    [],
+    shop.organizationId,
+  );
+  const shown = (row: { inventoryLocationId: number; value: string }) => [
+    row.inventoryLocationId,
+    Number(row.value),
+  ];
+  expect(rows.map(shown)).toEqual(balances.map(({ id, value }) => [Number(id), Number(value)]));
+  expect(total.value).toMatch(/^\d+(\.\d*[1-9])?$/);
+  expect(Number(total.value)).toBeCloseTo(
+    sum<{ value: string }>(rows, ({ value }) => Number(value)),
+    4,
+  );
+});
+
+test('a report is a file of comma separated values, if that is asked for', async () => {
+  const ask = (name: string, query: object) =>
+    manager.call('GET', `/staff/v1/reports/${name}`, undefined, { query: { ...query, format: 'csv' } });
+  const sales = await ask('sales', { ...march, by: 'category' });
+  expect([sales.status, sales.headers['content-type'], sales.headers['content-disposition']]).toEqual([
+    200,
+    'text/csv; charset=utf-8',
+    'attachment; filename="sales-by-category-2026-03-01-2026-03-31.csv"',
+  ]);
+  const { rows } = await report('sales', { ...march, by: 'category' });
+  const [header, ...cells] = sales.text.trimEnd().split('\r\n');
+  expect(header).toBe('key,name,orders,units,gross,discounts,net,tax,refunds,refundedTax');
+  expect(cells).toEqual(rows.map((row: Row) => Object.values(row).join(',')));
+  expect((await ask('taxes', march)).text).toMatch(/^taxId,description,rate,included,/);
+  expect((await ask('inventory-value', {})).text).toMatch(/^inventoryLocationId,name,value,/);
+});
+
+test('days that contradict each other are refused by name; without days it is this month so far', async () => {
+  for (const query of [
+    { from: '2026-03-02', to: '2026-03-01' },
+    { from: '2025-03-01', to: '2026-03-02' },
+    { from: '2026-02-30', to: '2026-03-01' },
+  ]) {
+    const { status, error } = await manager.call('GET', '/staff/v1/reports/sales', undefined, { query });
+    expect([query, status, error?.code]).toEqual([query, 400, 'INVALID_PARAMS']);
+    expect(error!.message).toMatch(/^from/);
+  }
+  const { from, to, total } = await report('sales', {});
+  expect([from, to, total.orders]).toEqual(['2026-03-01', '2026-03-11', 3]);
+});
+
+test('reports are for owners and managers, and only about their organization', async () => {
+  const budtender = await service.staff(shop, 'budtender');
+  expect((await budtender.call('GET', '/staff/v1/reports/sales')).status).toBe(403);
+  const other = await service.staff(stranger);
+  for (const name of ['sales', 'taxes']) {
+    const { data } = await other.call('GET', `/staff/v1/reports/${name}`, undefined, { query: march });
+    expect([data.rows, data.total.orders]).toEqual([[], 0]);
+  }
+});
+
+test('a report reads the orders of its days, not all orders', async () => {
+  const { organizationId } = shop;
+  // Of the two years before, so that no other test sees them.
+  const copies = `select n, gen_random_uuid() as id, '2025-12-31Z'::timestamptz - n * interval '4 hours' as at
+                    from generate_series(1, 4000) n`;
+  await witness.query(`create temporary table copies as ${copies}`);
+  const copied = (table: string, alias: string, changes: string) =>
+    `insert into ${table} select made.*
+       from copies, (select * from ${table} where organization_id = ${organizationId} order by created_at limit 1) ${alias},
+            lateral jsonb_populate_record(null::${table}, to_jsonb(${alias}) || ${changes}) made`;
+  const changes = `jsonb_build_object('id', copies.id, 'number', null, 'status', 'fulfilled', 'fulfilled_at', copies.at,
+    'canceled_at', null)`;
+  await witness.query(copied('orders', 'o', changes), [], organizationId);
+  const ofCopy = `jsonb_build_object('order_id', copies.id)`;
+  await witness.query(copied('order_line_items', 'l', ofCopy), [], organizationId);
+  await witness.query(copied('order_taxes', 't', ofCopy), [], organizationId);
+  await witness.query('analyze orders, order_line_items, order_taxes');
+  // As the program's connections are set.
+  await witness.query('set plan_cache_mode = force_generic_plan');
+  await witness.query('set random_page_cost = 1.1');
+  for (const name of ['select_sales_by_day', 'select_sales_by_product', 'select_taxes_charged']) {
+    const { text } = registeredStatements().get(name)!;
+    await witness.query(`prepare ${name} as ${text}`);
+    const zone = name === 'select_sales_by_day' ? `'America/Los_Angeles', ` : '';
+    const plan = await witness.query(
+      `explain execute ${name} (${zone}${organizationId}, '2025-03-01', '2025-04-01')`,
+      [],
+      organizationId,
+    );
+    const shown = plan.map((row) => row['QUERY PLAN']).join('\n');
+    expect(shown).toMatch(
+      /orders_by_fulfillment[^\n]*\n\s+Index Cond: [^\n]*fulfilled_at >= [^\n]*fulfilled_at < /,
+    );
+    expect(shown).not.toMatch(/Seq Scan on order/);
+  }
+});

@@ -1,0 +1,54 @@
+import type { Context, Origin } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import {
+  lockPurchaseLimitRule,
+  type PurchaseLimitRuleRow,
+  updatePurchaseLimitRule,
+} from './purchase-limit-queries.ts';
+import {
+  assertLimitFits,
+  type LimitSettings,
+  limitColumns,
+  limitSettingsOf,
+} from './purchase-limit-settings.ts';
+
+/**
+ * Makes another rule of one, by what it is now. Orders that were placed stay; those to be handed over are
+ * checked by the new rule. Fails with PURCHASE_LIMIT_RULE_NOT_FOUND, MISSING_PARAMS or INVALID_PARAMS.
+ */
+export async function changePurchaseLimitRule(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  id: number,
+  change: (former: LimitSettings) => LimitSettings,
+): Promise<PurchaseLimitRuleRow> {
+  return context.database.write(organization, async (tx) => {
+    const [[former]] = await tx.run(lockPurchaseLimitRule({ id }));
+    if (former === undefined) throw purchaseLimitRuleNotFound();
+    const settings = change(limitSettingsOf(former));
+    assertLimitFits(settings);
+    const nowMs = context.clock.now();
+    const columns = limitColumns(settings);
+    const [, [row]] = await tx.run(
+      updatePurchaseLimitRule({ id, ...columns, at: isoTimestamp(nowMs) }),
+      lockPurchaseLimitRule({ id }),
+    );
+    await announce(tx, context, origin, nowMs, {
+      event: 'purchase_limit_rule.updated',
+      subjectType: 'purchase_limit_rule',
+      subjectId: id,
+      payload: { purchaseLimitRuleId: id },
+      details: columns,
+    });
+    return row!;
+  });
+}
+
+/** Of another organization's rule, too. */
+export function purchaseLimitRuleNotFound() {
+  return failure('PURCHASE_LIMIT_RULE_NOT_FOUND', 'There is no such purchase limit rule.');
+}

@@ -1,0 +1,124 @@
+import { lockOrganization } from '../access/organizations.ts';
+import type { Context, Origin } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import { type Announcement, announce } from '../events/announce.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { taxCreated, taxValues } from './create-tax.ts';
+import { addTaxToZones } from './delivery-zone-queries.ts';
+import { endOf, taxEnded, withEnd } from './end-tax.ts';
+import { insertTaxes, selectTaxedCategories, selectTaxSettings } from './tax-queries.ts';
+import {
+  assertCategoriesExist,
+  assertTaxFits,
+  chargeTheSame,
+  type DatedTax,
+  hasEnded,
+  type SavedTax,
+  savedTax,
+} from './tax-settings.ts';
+
+/** What is to be different; a start of null stays as it is. */
+export type TaxChanges = Partial<DatedTax>;
+
+/**
+ * Changes a tax. What it is called and when it ends changes in place; anything else ends it and begins another
+ * with the changes at the same instant, so that what orders were charged stays explained. Resolves to the tax as
+ * it is now: that other one, where there is one. Fails with TAX_NOT_FOUND, TAX_ENDED, INVALID_PARAMS.
+ */
+export async function changeTax(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  taxId: number,
+  changes: TaxChanges,
+): Promise<SavedTax> {
+  return context.database.write(organization, async (tx) => {
+    const [, rows, categories] = await tx.run(
+      lockOrganization({}),
+      selectTaxSettings({}),
+      selectTaxedCategories({}),
+    );
+    const nowMs = context.clock.now();
+    const taxes = rows.map(savedTax);
+    const former = taxes.find(({ id }) => id === taxId);
+    if (former === undefined) throw failure('TAX_NOT_FOUND', 'There is no such tax.');
+    const others = taxes.filter((tax) => tax !== former);
+    const wanted = { ...former, ...changes, startsAtMs: changes.startsAtMs ?? former.startsAtMs };
+    const movesStart = wanted.startsAtMs !== former.startsAtMs;
+    const movesEnd = wanted.endsAtMs !== former.endsAtMs;
+    const isReplaced = movesStart || !chargeTheSame(wanted, former);
+    if (!isReplaced && !movesEnd && wanted.description === former.description) return former;
+
+    if (hasEnded(former, nowMs)) {
+      throw failure('TAX_ENDED', `This tax ended at ${isoTimestamp(former.endsAtMs!)}; it stays as it was.`);
+    }
+    assertCategoriesExist(wanted, categories, [
+      ...former.excludedProductCategoryIds,
+      ...former.nonExemptableProductCategoryIds,
+    ]);
+    if (isReplaced) return replaceTax(tx, context, origin, { former, wanted, others, movesStart }, nowMs);
+
+    if (movesEnd && wanted.endsAtMs !== null && wanted.endsAtMs <= nowMs) {
+      throw failure('INVALID_PARAMS', 'endsAt must lie in the future; DELETE ends a tax now');
+    }
+    assertTaxFits(wanted, others, nowMs);
+    const changed = { ...wanted, updatedAtMs: nowMs };
+    tx.queue(endOf(changed));
+    await announce(tx, context, origin, nowMs, taxUpdated(changed));
+    return changed;
+  });
+}
+
+/** What is announced of a tax that is called something else, or ends at another time. */
+export function taxUpdated({ id, description, endsAtMs }: SavedTax): Announcement {
+  const endsAt = endsAtMs === null ? null : isoTimestamp(endsAtMs);
+  return {
+    event: 'tax.updated',
+    subjectType: 'tax',
+    subjectId: id,
+    payload: { taxId: id, endsAt },
+    details: { description, endsAt },
+  };
+}
+
+interface Replacement {
+  readonly former: SavedTax;
+  readonly wanted: SavedTax;
+  readonly others: readonly SavedTax[];
+  readonly movesStart: boolean;
+}
+
+async function replaceTax(
+  tx: TenantTransaction,
+  context: Context,
+  origin: Origin,
+  { former, wanted, others, movesStart }: Replacement,
+  nowMs: number,
+): Promise<SavedTax> {
+  const hasBegun = former.startsAtMs === null || former.startsAtMs <= nowMs;
+  if (movesStart && wanted.startsAtMs! < nowMs) {
+    throw failure('INVALID_PARAMS', 'startsAt must not lie in the past: orders were charged as it was then');
+  }
+  if (movesStart && hasBegun && chargeTheSame(wanted, former)) {
+    throw failure('INVALID_PARAMS', 'startsAt cannot be moved any more: the tax has begun');
+  }
+  const startsAtMs = movesStart ? wanted.startsAtMs! : Math.max(nowMs, former.startsAtMs ?? nowMs);
+  const ended = withEnd(former, hasBegun ? startsAtMs : nowMs, nowMs);
+  const begun: SavedTax = {
+    ...wanted,
+    id: await context.ids.takeOne(),
+    startsAtMs,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  };
+  assertTaxFits(begun, [...others, ended], nowMs);
+  tx.queue(
+    endOf(ended),
+    ...insertTaxes([taxValues(begun)]),
+    addTaxToZones({ formerId: former.id, id: begun.id, at: isoTimestamp(nowMs) }),
+  );
+  await announce(tx, context, origin, nowMs, taxEnded(ended), taxCreated(begun, former.id));
+  return begun;
+}

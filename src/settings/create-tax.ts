@@ -1,0 +1,77 @@
+import { lockOrganization } from '../access/organizations.ts';
+import type { Context, Origin } from '../database/context.ts';
+import { type Announcement, announce } from '../events/announce.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { insertTaxes, selectTaxedCategories, selectTaxSettings } from './tax-queries.ts';
+import {
+  assertCategoriesExist,
+  assertTaxFits,
+  type DatedTax,
+  type SavedTax,
+  savedTax,
+} from './tax-settings.ts';
+
+/** Sets up a tax; without a start it begins now. Fails with INVALID_PARAMS when it contradicts another one. */
+export async function createTax(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  settings: DatedTax,
+): Promise<SavedTax> {
+  const id = await context.ids.takeOne();
+  return context.database.write(organization, async (tx) => {
+    const [, taxes, categories] = await tx.run(
+      lockOrganization({}),
+      selectTaxSettings({}),
+      selectTaxedCategories({}),
+    );
+    // Behind the lock: whoever waited begins after those it waited for.
+    const nowMs = context.clock.now();
+    const tax: SavedTax = {
+      ...settings,
+      startsAtMs: settings.startsAtMs ?? nowMs,
+      id,
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+    };
+    assertCategoriesExist(tax, categories);
+    assertTaxFits(tax, taxes.map(savedTax), nowMs);
+    tx.queue(...insertTaxes([taxValues(tax)]));
+    await announce(tx, context, origin, nowMs, taxCreated(tax));
+    return tax;
+  });
+}
+
+/** A tax as it is inserted. */
+export function taxValues(tax: SavedTax): Parameters<typeof insertTaxes>[0][number] {
+  return {
+    id: tax.id,
+    description: tax.description,
+    rate: tax.rate,
+    tier: tax.tier,
+    type: tax.type,
+    included: tax.included,
+    encompass: tax.encompass,
+    exemptable: tax.exemptable,
+    appliesToFees: tax.appliesToFees,
+    rounding: tax.rounding,
+    excludedCategoryIds: tax.excludedProductCategoryIds,
+    nonExemptableCategoryIds: tax.nonExemptableProductCategoryIds,
+    onlyInZones: tax.onlyInDeliveryZones,
+    startsAt: tax.startsAtMs === null ? null : isoTimestamp(tax.startsAtMs),
+    endsAt: tax.endsAtMs === null ? null : isoTimestamp(tax.endsAtMs),
+    createdAt: isoTimestamp(tax.createdAtMs),
+  };
+}
+
+/** What is announced of a new tax; `replaces` is the one whose place it takes. */
+export function taxCreated(tax: SavedTax, replaces: number | null = null): Announcement {
+  return {
+    event: 'tax.created',
+    subjectType: 'tax',
+    subjectId: tax.id,
+    payload: { taxId: tax.id, startsAt: tax.startsAtMs && isoTimestamp(tax.startsAtMs), replaces },
+    details: { ...tax, replaces },
+  };
+}

@@ -1,0 +1,57 @@
+import { lockOrganization } from '../access/organizations.ts';
+import type { Context, Origin } from '../database/context.ts';
+import { type Announcement, announce } from '../events/announce.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { selectTaxSettings, updateTax } from './tax-queries.ts';
+import { hasEnded, type SavedTax, savedTax } from './tax-settings.ts';
+
+/**
+ * Ends a tax now; one that has ended stays as it is, one that is yet to come never begins. Orders keep what they
+ * were charged. Fails with TAX_NOT_FOUND.
+ */
+export async function endTax(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  taxId: number,
+): Promise<SavedTax> {
+  return context.database.write(organization, async (tx) => {
+    const [, rows] = await tx.run(lockOrganization({}), selectTaxSettings({}));
+    const nowMs = context.clock.now();
+    const row = rows.find(({ id }) => id === taxId);
+    if (row === undefined) throw failure('TAX_NOT_FOUND', 'There is no such tax.');
+    const tax = savedTax(row);
+    if (hasEnded(tax, nowMs)) return tax;
+    const ended = withEnd(tax, nowMs, nowMs);
+    tx.queue(endOf(ended));
+    await announce(tx, context, origin, nowMs, taxEnded(ended));
+    return ended;
+  });
+}
+
+/** The tax with another end. */
+export function withEnd(tax: SavedTax, endsAtMs: number | null, nowMs: number): SavedTax {
+  return { ...tax, endsAtMs, updatedAtMs: nowMs };
+}
+
+/** The update that gives a tax its end and description. */
+export function endOf(tax: SavedTax) {
+  return updateTax({
+    id: tax.id,
+    description: tax.description,
+    endsAt: tax.endsAtMs === null ? null : isoTimestamp(tax.endsAtMs),
+    at: isoTimestamp(tax.updatedAtMs),
+  });
+}
+
+/** What is announced of a tax that gets its end. */
+export function taxEnded(tax: SavedTax): Announcement {
+  return {
+    event: 'tax.ended',
+    subjectType: 'tax',
+    subjectId: tax.id,
+    payload: { taxId: tax.id, endsAt: tax.endsAtMs && isoTimestamp(tax.endsAtMs) },
+  };
+}

@@ -1,0 +1,289 @@
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { tenantSql } from '../../test/harness/tenant-sql.ts';
+import { startTestService } from '../../test/harness/test-service.ts';
+import {
+  createTestShop,
+  pickupBody,
+  type ShopSettings,
+  type TestShop,
+  testOrigin,
+} from '../../test/harness/test-shop.ts';
+import { placeOrder } from '../orders/place-order.ts';
+import { readCart } from '../orders/price-request.ts';
+
+const service = await startTestService();
+afterEach(() => expect(service.faults).toEqual([]));
+afterAll(() => service.close());
+
+const path = '/staff/v1/organization';
+
+async function newShop(settings: ShopSettings = {}) {
+  const shop = await createTestShop(service.context, { state: 'CA', ...settings });
+  return { shop, owner: await service.staff(shop) };
+}
+
+async function place(shop: TestShop) {
+  const { data, error } = await service.call('POST', '/api/v1/orders', {
+    keys: shop.keys,
+    body: pickupBody(shop),
+  });
+  return error?.code ?? data.status;
+}
+
+test('reads as it was set up, for every member of staff', async () => {
+  const { shop, owner } = await newShop();
+  const everywhere = [shop.locationId('Storefront'), shop.locationId('Vault')];
+  const { status, data } = await owner.call('GET', path);
+  expect(status).toBe(200);
+  const now = new Date(service.clock.now()).toISOString();
+  expect(data).toEqual({
+    id: shop.organizationId,
+    name: 'Test Shop',
+    customerEmail: 'hello@shop.example.com',
+    customerPhone: '+15105550100',
+    hasDelivery: true,
+    hasPickup: true,
+    hasInStore: true,
+    state: 'CA',
+    licenseNumber: 'C10-0000001-LIC',
+    taxesIncluded: false,
+    tz: 'America/Los_Angeles',
+    statusOnCreation: { delivery: 'draft', pickup: 'new' },
+    orderMinimums: { delivery: 0, pickup: 0 },
+    discountLimits: { budtenderPercent: null, managerPercent: null, maximumPercent: null },
+    medicalTaxExempt: false,
+    autoApplyCredits: true,
+    freeProductFloorCents: null,
+    documentRetentionDays: 1095,
+    locationsByOrderType: { delivery: everywhere, pickup: everywhere, 'in-store': everywhere },
+    warnings: [],
+    createdAt: now,
+    updatedAt: now,
+  });
+  for (const role of ['manager', 'budtender', 'inventory'] as const) {
+    const staff = await service.staff(shop, role);
+    expect((await staff.call('GET', path)).data).toEqual(data);
+    expect((await staff.call('PATCH', path, { name: 'Mine' })).status).toBe(403);
+  }
+});
+
+test('changes only what is sent, objects by key, and the interface shows it', async () => {
+  const { shop, owner } = await newShop();
+  const { data: before } = await owner.call('GET', path);
+  service.clock.advance(1000);
+  const changes = {
+    name: 'Renamed',
+    customerEmail: '',
+    state: 'MI',
+    tz: 'US/Eastern',
+    freeProductFloorCents: 5,
+    documentRetentionDays: 30,
+    autoApplyCredits: false,
+    statusOnCreation: { pickup: 'draft' },
+    orderMinimums: { delivery: 2500 },
+    discountLimits: { budtenderPercent: 10, managerPercent: '12.50' },
+    locationsByOrderType: { pickup: [shop.locationId('Vault')] },
+  };
+  const { status, data } = await owner.call('PATCH', path, changes);
+  expect(status).toBe(200);
+  expect(data).toEqual({
+    ...before,
+    ...changes,
+    statusOnCreation: { delivery: 'draft', pickup: 'draft' },
+    orderMinimums: { delivery: 2500, pickup: 0 },
+    discountLimits: { budtenderPercent: '10', managerPercent: '12.5', maximumPercent: null },
+    locationsByOrderType: { ...before.locationsByOrderType, pickup: [shop.locationId('Vault')] },
+    warnings: data.warnings,
+    updatedAt: new Date(service.clock.now()).toISOString(),
+  });
+  expect((await owner.call('GET', path)).data).toEqual(data);
+  const open = await service.call('GET', '/api/v1/organization', { keys: shop.keys });
+  expect(open.data).toMatchObject({ name: 'Renamed', state: 'MI', tz: 'US/Eastern', customerEmail: '' });
+  service.clock.advance(1000);
+  expect((await owner.call('PATCH', path, changes)).data).toEqual(data);
+  const { data: without } = await owner.call('PATCH', path, {
+    freeProductFloorCents: null,
+    discountLimits: { managerPercent: null },
+  });
+  expect(without).toMatchObject({
+    freeProductFloorCents: null,
+    discountLimits: { budtenderPercent: '10', managerPercent: null },
+  });
+});
+
+describe('the next order follows', () => {
+  test('its status on creation, minimum and whether the type is offered', async () => {
+    const { shop, owner } = await newShop();
+    expect(await place(shop)).toBe('new');
+    await owner.call('PATCH', path, { statusOnCreation: { pickup: 'draft' } });
+    expect(await place(shop)).toBe('draft');
+    await owner.call('PATCH', path, { orderMinimums: { pickup: 7001 } });
+    expect(await place(shop)).toBe('ORDER_MINIMUM_NOT_MET');
+    await owner.call('PATCH', path, { hasPickup: false });
+    expect(await place(shop)).toBe('INVALID_ORDER_TYPE');
+  });
+
+  test('whether it may be made at the counter', async () => {
+    const { shop, owner } = await newShop();
+    const lineItems = [{ productOptionId: shop.optionId('eighth'), quantity: 1 }];
+    const placeAtCounter = () =>
+      placeOrder(
+        service.context,
+        testOrigin,
+        {
+          organizationId: shop.organizationId,
+          source: 'in-store',
+          integrator: null,
+          placedBy: null,
+          customerName: null,
+        },
+        {
+          ...readCart({ type: 'pickup', lineItems }, null),
+          type: 'in-store',
+          address: null,
+          deliveryNotes: null,
+          expectedCustomerGrandTotalCents: null,
+        },
+      );
+    expect((await placeAtCounter()).order.head.type).toBe('in-store');
+    await owner.call('PATCH', path, { hasInStore: false });
+    await expect(placeAtCounter()).rejects.toMatchObject({ code: 'INVALID_ORDER_TYPE' });
+  });
+
+  test('what discounts leave of its price', async () => {
+    const { shop, owner } = await newShop({ taxes: [], state: 'MI' });
+    const discount = {
+      name: 'All of it',
+      kind: 'order',
+      type: 'percent',
+      amount: '100',
+      trigger: 'automatic',
+    };
+    expect((await owner.call('POST', '/staff/v1/discounts', discount)).status).toBe(201);
+    const total = async () => {
+      const { type, lineItems } = pickupBody(shop);
+      const body = { type, lineItems };
+      const { data } = await service.call('POST', '/api/v1/orders/pricing', { keys: shop.keys, body });
+      return data.customerGrandTotal;
+    };
+    expect(await total()).toBe(0);
+    await owner.call('PATCH', path, { freeProductFloorCents: 150 });
+    expect(await total()).toBe(300);
+    await owner.call('PATCH', path, {
+      freeProductFloorCents: null,
+      discountLimits: { maximumPercent: '40' },
+    });
+    expect(await total()).toBe(4200);
+  });
+
+  test('its locations, and the menu with it', async () => {
+    const { shop, owner } = await newShop();
+    const maxQuantity = async () => {
+      const { data } = await service.call('GET', '/api/v1/menu', {
+        keys: shop.keys,
+        query: { type: 'pickup' },
+      });
+      const product = data.find(({ name }: { name: string }) => name === 'Moonlit Grove');
+      return product.options.find(({ id }: { id: number }) => id === shop.optionId('eighth')).maxQuantity;
+    };
+    expect(await maxQuantity()).toBeGreaterThan(0);
+    await owner.call('PATCH', path, { locationsByOrderType: { pickup: [shop.locationId('Vault')] } });
+    // The eighths lie in the storefront.
+    expect(await maxQuantity()).toBe(0);
+    expect(await place(shop)).toBe('OUT_OF_STOCK');
+  });
+});
+
+describe('is refused', () => {
+  const nowhere = 9_007_199_254_740_000;
+  test.each([
+    ['an unknown zone', { tz: 'Europe/Berlin' }, /^tz must be one of America\/Los_Angeles, US\/Mountain/],
+    ['a state that does not exist', { state: 'ZZ' }, /^state must be one of AK, AL/],
+    [
+      'a limit above 100 %',
+      { discountLimits: { managerPercent: '100.1' } },
+      /^discountLimits.managerPercent must/,
+    ],
+    ['a limit in binary fractions', { discountLimits: { managerPercent: 12.5 } }, /such as "12.5" or 20/],
+    ['a whole limit above 100', { discountLimits: { managerPercent: 101 } }, /from 0 to 100/],
+    [
+      'a budtender limit above the manager limit',
+      { discountLimits: { budtenderPercent: '9.5', managerPercent: '9' } },
+      /^discountLimits.budtenderPercent must be at most managerPercent \(9\)/,
+    ],
+    [
+      'offering nothing',
+      { hasDelivery: false, hasPickup: false, hasInStore: false },
+      /^hasDelivery, hasPickup, hasInStore: at least one must be true/,
+    ],
+    [
+      'an offered type without locations',
+      { locationsByOrderType: { pickup: [] } },
+      /^locationsByOrderType.pickup must name at least one location while hasPickup is true/,
+    ],
+    [
+      'an unknown location',
+      { locationsByOrderType: { 'in-store': [nowhere] } },
+      /^locationsByOrderType.in-store must be ids of inventory locations/,
+    ],
+    ['an email address that is none', { customerEmail: 'hello' }, /^customerEmail must be an email address/],
+    ['a blank name', { name: ' ' }, /^name must be text/],
+    ['a negative minimum', { orderMinimums: { pickup: -1 } }, /^orderMinimums.pickup must be a whole number/],
+    ['keeping documents for no day', { documentRetentionDays: 0 }, /^documentRetentionDays must/],
+  ])('%s', async (_, changes, message) => {
+    const { owner } = await newShop();
+    const { data: before } = await owner.call('GET', path);
+    const { status, error } = await owner.call('PATCH', path, { licenseNumber: 'X', ...changes });
+    expect([status, error?.code, error?.message]).toEqual([
+      400,
+      'INVALID_PARAMS',
+      expect.stringMatching(message),
+    ]);
+    expect((await owner.call('GET', path)).data).toEqual(before);
+  });
+
+  test('a location twice, and one of another organization', async () => {
+    const { shop, owner } = await newShop();
+    const other = await newShop();
+    const vault = shop.locationId('Vault');
+    const set = (pickup: readonly number[]) =>
+      owner.call('PATCH', path, { locationsByOrderType: { pickup } });
+    expect((await set([vault, vault])).error?.message).toMatch(/must name each location once/);
+    expect((await set([other.shop.locationId('Vault')])).error?.message).toMatch(/is none$/);
+  });
+
+  test('half of two changes at once that contradict each other', async () => {
+    const { owner } = await newShop();
+    const replies = await Promise.all([
+      owner.call('PATCH', path, { hasDelivery: false, hasInStore: false }),
+      owner.call('PATCH', path, { hasPickup: false }),
+    ]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 400]);
+  });
+});
+
+describe('warnings', () => {
+  test('tell of a state that is not known, and of taxes that are not where prices have them', async () => {
+    const { owner } = await newShop({ state: 'TX' });
+    const { data } = await owner.call('PATCH', path, { taxesIncluded: true });
+    expect(data.warnings).toEqual([
+      expect.stringMatching(/^The law of the state TX is not known here/),
+      expect.stringMatching(/^taxesIncluded says .* "City tax" is charged on top\.$/),
+    ]);
+  });
+
+  test('tell of an order type that draws from nowhere, which can be corrected step by step', async () => {
+    const { shop, owner } = await newShop({ taxes: [] });
+    await tenantSql(
+      service.context.database,
+      shop.organizationId,
+      `delete from order_type_locations where order_type <> 'pickup'`,
+    );
+    const { status, data } = await owner.call('PATCH', path, { name: 'New here', hasInStore: false });
+    expect(status).toBe(200);
+    expect(data.warnings).toEqual([
+      expect.stringMatching(/^No tax is in force/),
+      expect.stringMatching(/^Orders of the type delivery are offered, but draw from no location/),
+    ]);
+  });
+});

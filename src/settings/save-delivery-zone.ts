@@ -1,0 +1,135 @@
+import { lockOrganization } from '../access/organizations.ts';
+import type { Context, Origin } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import { announce } from '../events/announce.ts';
+import { selectLocations } from '../inventory/stock.ts';
+import { failure } from '../kernel/failure.ts';
+import { groupBy } from '../kernel/group-by.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import {
+  deleteZonePatterns,
+  insertDeliveryZonePostalCodes,
+  insertDeliveryZones,
+  selectZonePatterns,
+  selectZoneSettings,
+  updateDeliveryZone,
+} from './delivery-zone-queries.ts';
+import { selectTaxSettings } from './tax-queries.ts';
+import { assertZoneFits, type SavedZone, savedZone, type ZoneSettings } from './zone-settings.ts';
+
+/** Sets up a delivery zone. Fails with INVALID_PARAMS, also when another zone has one of its postal codes. */
+export async function createDeliveryZone(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  settings: ZoneSettings,
+): Promise<SavedZone> {
+  const id = await context.ids.takeOne();
+  return context.database.write(organization, async (tx) => {
+    const { zones, ...there } = await loadZones(tx);
+    const nowMs = context.clock.now();
+    assertZoneFits(settings, null, { ...there, otherZones: zones });
+    const zone: SavedZone = { ...settings, id, createdAtMs: nowMs, updatedAtMs: nowMs };
+    tx.queue(
+      ...insertDeliveryZones([
+        {
+          id,
+          name: zone.name,
+          orderMinimumCents: zone.orderMinimumCents,
+          deliveryFeeCents: zone.deliveryFeeCents,
+          deliveryFeeDescription: zone.deliveryFeeDescription,
+          inventoryLocationIds: zone.inventoryLocationIds,
+          taxIds: zone.taxIds,
+          createdAt: isoTimestamp(nowMs),
+        },
+      ]),
+      ...insertDeliveryZonePostalCodes(zone.postalCodes.map((pattern) => ({ pattern, deliveryZoneId: id }))),
+    );
+    await announce(tx, context, origin, nowMs, {
+      event: 'delivery_zone.created',
+      subjectType: 'delivery-zone',
+      subjectId: id,
+      payload: { deliveryZoneId: id },
+      details: { ...settings },
+    });
+    return zone;
+  });
+}
+
+/**
+ * Changes what is given of a delivery zone; nothing, when it is so already. Orders keep their amounts. Fails with
+ * DELIVERY_ZONE_NOT_FOUND, INVALID_PARAMS.
+ */
+export async function changeDeliveryZone(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  zoneId: number,
+  changes: Partial<ZoneSettings>,
+): Promise<SavedZone> {
+  return context.database.write(organization, async (tx) => {
+    const { zones, ...there } = await loadZones(tx);
+    const nowMs = context.clock.now();
+    const former = zones.find(({ id }) => id === zoneId);
+    if (former === undefined) throw failure('DELIVERY_ZONE_NOT_FOUND', 'There is no such delivery zone.');
+    const zone: SavedZone = { ...former, ...changes, updatedAtMs: nowMs };
+    const changed = (Object.keys(changes) as (keyof ZoneSettings)[]).filter(
+      (name) => JSON.stringify(zone[name]) !== JSON.stringify(former[name]),
+    );
+    if (changed.length === 0) return former;
+    assertZoneFits(zone, former, { ...there, otherZones: zones.filter((it) => it !== former) });
+    const [before, after] = [new Set(former.postalCodes), new Set(zone.postalCodes)];
+    tx.queue(
+      updateDeliveryZone({
+        id: zoneId,
+        name: zone.name,
+        orderMinimumCents: zone.orderMinimumCents,
+        deliveryFeeCents: zone.deliveryFeeCents,
+        deliveryFeeDescription: zone.deliveryFeeDescription,
+        inventoryLocationIds: zone.inventoryLocationIds,
+        taxIds: zone.taxIds,
+        at: isoTimestamp(nowMs),
+      }),
+      deleteZonePatterns({
+        deliveryZoneId: zoneId,
+        patterns: former.postalCodes.filter((pattern) => !after.has(pattern)),
+      }),
+      ...insertDeliveryZonePostalCodes(
+        zone.postalCodes
+          .filter((pattern) => !before.has(pattern))
+          .map((pattern) => ({ pattern, deliveryZoneId: zoneId })),
+      ),
+    );
+    await announce(tx, context, origin, nowMs, {
+      event: 'delivery_zone.updated',
+      subjectType: 'delivery-zone',
+      subjectId: zoneId,
+      payload: { deliveryZoneId: zoneId },
+      details: Object.fromEntries(changed.map((name) => [name, zone[name]])),
+    });
+    return zone;
+  });
+}
+
+/** All zones, and what they can refer to, behind the lock on the organization's settings. */
+async function loadZones(tx: TenantTransaction) {
+  const [, rows, patterns, taxes, locations] = await tx.run(
+    lockOrganization({}),
+    selectZoneSettings({}),
+    selectZonePatterns({}),
+    selectTaxSettings({}),
+    selectLocations({}),
+  );
+  const patternsOf = groupBy(patterns, (row) => row.delivery_zone_id);
+  return {
+    zones: rows.map((row) =>
+      savedZone(
+        row,
+        (patternsOf.get(row.id) ?? []).map(({ pattern }) => pattern),
+      ),
+    ),
+    taxIds: taxes.map(({ id }) => id),
+    locationIds: locations.map(({ id }) => id),
+  };
+}

@@ -1,0 +1,130 @@
+import type { Context, Origin } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
+import { canonicalDecimalText } from '../kernel/decimal.ts';
+import type { EventType } from '../kernel/event-catalogue.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import {
+  insertPaymentTypes,
+  lockPaymentType,
+  type PaymentTypeSettingsRow,
+  updatePaymentType,
+} from './payment-type-queries.ts';
+
+/** A payment type as it is set up. */
+export interface PaymentTypeSettings {
+  readonly name: string;
+  readonly feeCents: number;
+  readonly feeDescription: string | null;
+  /** Percent as decimal text. */
+  readonly feePercent: string;
+  readonly method: 'cash' | 'debit' | 'other' | 'processor';
+  readonly availableDelivery: boolean;
+}
+
+export interface SavedPaymentType extends PaymentTypeSettings {
+  readonly id: number;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  readonly archivedAtMs: number | null;
+}
+
+export interface PaymentTypeChanges extends Partial<PaymentTypeSettings> {
+  readonly isArchived?: boolean;
+}
+
+/** A payment type of its row. */
+export function savedPaymentType(row: PaymentTypeSettingsRow): SavedPaymentType {
+  return {
+    id: row.id,
+    name: row.name,
+    feeCents: row.fee_cents,
+    feeDescription: row.fee_description,
+    feePercent: canonicalDecimalText(row.fee_percent),
+    method: row.method,
+    availableDelivery: row.available_delivery,
+    createdAtMs: row.created_at,
+    updatedAtMs: row.updated_at ?? row.created_at,
+    archivedAtMs: row.archived_at,
+  };
+}
+
+/** Sets up a payment type. */
+export async function createPaymentType(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  settings: PaymentTypeSettings,
+): Promise<SavedPaymentType> {
+  const id = await context.ids.takeOne();
+  const nowMs = context.clock.now();
+  await context.database.write(organization, async (tx) => {
+    tx.queue(...insertPaymentTypes([{ ...settings, id, createdAt: isoTimestamp(nowMs) }]));
+    await announce(tx, context, origin, nowMs, {
+      event: 'payment_type.created',
+      subjectType: 'payment-type',
+      subjectId: id,
+      payload: { paymentTypeId: id },
+      details: { ...settings },
+    });
+  });
+  return { ...settings, id, createdAtMs: nowMs, updatedAtMs: nowMs, archivedAtMs: null };
+}
+
+/**
+ * Changes what is given of a payment type, archives or restores it; nothing, when it is so already. Orders keep
+ * their fees. Fails with PAYMENT_TYPE_NOT_FOUND.
+ */
+export async function changePaymentType(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  paymentTypeId: number,
+  { isArchived, ...changes }: PaymentTypeChanges,
+): Promise<SavedPaymentType> {
+  return context.database.write(organization, async (tx) => {
+    const [[row]] = await tx.run(lockPaymentType({ id: paymentTypeId }));
+    if (row === undefined) throw failure('PAYMENT_TYPE_NOT_FOUND', 'There is no such payment type.');
+    const nowMs = context.clock.now();
+    const former = savedPaymentType(row);
+    const wasArchived = former.archivedAtMs !== null;
+    const changed = (Object.keys(changes) as (keyof PaymentTypeSettings)[]).filter(
+      (name) => changes[name] !== former[name],
+    );
+    const turns = isArchived !== undefined && isArchived !== wasArchived;
+    if (changed.length === 0 && !turns) return former;
+    const type: SavedPaymentType = {
+      ...former,
+      ...changes,
+      updatedAtMs: nowMs,
+      archivedAtMs: turns ? (isArchived ? nowMs : null) : former.archivedAtMs,
+    };
+    tx.queue(
+      updatePaymentType({
+        id: type.id,
+        name: type.name,
+        feeCents: type.feeCents,
+        feeDescription: type.feeDescription,
+        feePercent: type.feePercent,
+        method: type.method,
+        availableDelivery: type.availableDelivery,
+        archivedAt: type.archivedAtMs === null ? null : isoTimestamp(type.archivedAtMs),
+        at: isoTimestamp(nowMs),
+      }),
+    );
+    const event: EventType = turns
+      ? isArchived
+        ? 'payment_type.archived'
+        : 'payment_type.restored'
+      : 'payment_type.updated';
+    await announce(tx, context, origin, nowMs, {
+      event,
+      subjectType: 'payment-type',
+      subjectId: paymentTypeId,
+      payload: { paymentTypeId },
+      details: Object.fromEntries(changed.map((name) => [name, type[name]])),
+    });
+    return type;
+  });
+}

@@ -1,0 +1,53 @@
+import Type from 'typebox';
+import type { Origin } from '../database/context.ts';
+import type { StaffCaller } from '../http/endpoint.ts';
+
+/* What the operations on settings share. */
+
+/** What people call something: not empty, nor spaces alone. */
+export function NameText(options: { readonly max: number; readonly description?: string }) {
+  const { max, ...rest } = options;
+  return Type.String({
+    ...rest,
+    minLength: 1,
+    maxLength: max,
+    pattern: String.raw`^(?=[\s\S]*\S)[^\u0000\uD800-\uDFFF]*$`,
+    'x-expected': `text of 1 to ${max} characters that are not all spaces`,
+  });
+}
+
+const percentPattern = '^(?:100(?:\\.0{1,6})?|[1-9]?[0-9](?:\\.[0-9]{1,6})?)$';
+
+/** 0 to 100 as decimal text: a rate never passes through a binary float (D4). */
+export function PercentText(options: { readonly description?: string } = {}) {
+  return Type.String({
+    ...options,
+    maxLength: 10,
+    pattern: percentPattern,
+    'x-expected': 'a percentage from 0 to 100 as text, such as "9.25", with at most 6 decimals',
+  });
+}
+
+/** A percentage in a request, where a whole number is as exact as text; null: none. */
+export function PercentOrWhole(options: { readonly description?: string } = {}) {
+  return Type.Unsafe<string | number | null>({
+    ...options,
+    type: ['string', 'integer', 'null'],
+    maxLength: 10,
+    pattern: percentPattern,
+    minimum: 0,
+    maximum: 100,
+    'x-expected': 'a percentage from 0 to 100, such as "12.5" or 20, with at most 6 decimals',
+  });
+}
+
+/** Reading settings is harmless, and a till needs them. */
+export const settingsReaders = ['owner', 'manager', 'budtender', 'inventory'] as const;
+
+/** But for the organization's own settings, which are the owner's. */
+export const settingsWriters = ['owner', 'manager'] as const;
+
+/** On whose behalf a write of staff runs. */
+export function staffOrigin({ staffId }: StaffCaller, requestId: string): Origin {
+  return { actor: `staff:${staffId}`, requestId };
+}

@@ -1,0 +1,16 @@
+import type { Context } from '../database/context.ts';
+import type { StaffEndpoint } from '../http/endpoint.ts';
+import { deliveryZoneStaffRoutes } from './delivery-zone-staff-routes.ts';
+import { organizationStaffRoutes } from './organization-staff-routes.ts';
+import { paymentTypeStaffRoutes } from './payment-type-staff-routes.ts';
+import { taxStaffRoutes } from './tax-staff-routes.ts';
+
+/** The staff's operations on the terms of sale. */
+export function settingsStaffRoutes(context: Context): StaffEndpoint[] {
+  return [
+    ...organizationStaffRoutes(context),
+    ...taxStaffRoutes(context),
+    ...deliveryZoneStaffRoutes(context),
+    ...paymentTypeStaffRoutes(context),
+  ];
+}

@@ -1,0 +1,183 @@
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { startTestService } from '../../test/harness/test-service.ts';
+import {
+  createTestShop,
+  pickupBody,
+  type ShopSettings,
+  type TestShop,
+} from '../../test/harness/test-shop.ts';
+import type { TestStaff } from '../../test/harness/test-staff.ts';
+import { jurisdictions } from '../jurisdictions/jurisdictions.ts';
+
+const service = await startTestService();
+afterEach(() => expect(service.faults).toEqual([]));
+afterAll(() => service.close());
+
+async function newShop(settings: ShopSettings = {}) {
+  const shop = await createTestShop(service.context, { state: 'CA', taxes: [], ...settings });
+  return { shop, staff: await service.staff(shop, 'manager') };
+}
+
+function apply(staff: TestStaff, body: object = {}) {
+  return staff.call('POST', '/staff/v1/taxes/apply-preset', body);
+}
+
+async function list(staff: TestStaff) {
+  return (await staff.call('GET', '/staff/v1/taxes')).data;
+}
+
+async function amounts(shop: TestShop, option: string): Promise<number[]> {
+  const body = { type: 'pickup', lineItems: [{ productOptionId: shop.optionId(option), quantity: 2 }] };
+  const { data } = await service.call('POST', '/api/v1/orders/pricing', { keys: shop.keys, body });
+  return data.taxes.map(({ amount }: { amount: number }) => amount);
+}
+
+test("Michigan's taxes are those of its published example, and leave accessories to the sales tax", async () => {
+  const { shop, staff } = await newShop({ state: 'MI', tz: 'US/Eastern' });
+  const applied = await apply(staff);
+  expect(applied.status).toBe(200);
+  expect(applied.data).toMatchObject([
+    {
+      description: 'Michigan marihuana excise tax',
+      rate: '10',
+      tier: '1',
+      type: 'excise',
+      exemptable: true,
+      excludedProductCategoryIds: [shop.categoryId('Accessories')],
+      startsAt: new Date(service.clock.now()).toISOString(),
+      endsAt: null,
+    },
+    {
+      description: 'Michigan sales tax',
+      rate: '6',
+      tier: '2',
+      encompass: true,
+      excludedProductCategoryIds: [],
+    },
+  ]);
+  expect(applied.meta).toMatchObject({ state: 'MI', endedTaxIds: [] });
+  expect(applied.meta.notCovered.length).toBeGreaterThan(0);
+  // 70.00 of flower; 25.00 of accessories.
+  expect(await amounts(shop, 'eighth')).toEqual([700, 462]);
+  expect(await amounts(shop, 'tray')).toEqual([0, 150]);
+});
+
+test('applying twice changes nothing, also at once and later', async () => {
+  const { staff } = await newShop({ state: 'MI', tz: 'US/Eastern' });
+  const replies = await Promise.all([apply(staff), apply(staff), apply(staff)]);
+  for (const reply of replies) expect(reply.data).toEqual(replies[0]!.data);
+  const taxes = await list(staff);
+  expect(taxes).toHaveLength(2);
+  service.clock.advance(3_600_000);
+  expect((await apply(staff)).data).toEqual(taxes);
+  expect(await list(staff)).toEqual(taxes);
+});
+
+test("the law's own end is the end of the tax, at the end of the local day", async () => {
+  const { staff } = await newShop();
+  const { data } = await apply(staff, { state: 'CA' });
+  expect(data).toMatchObject([{ rate: '15', type: 'california-excise', endsAt: '2028-07-01T07:00:00.000Z' }]);
+});
+
+test('what the law has dated ahead begins at midnight of the shop, where its predecessor ends', async () => {
+  const before = service.clock.now();
+  service.clock.set(Date.parse('2025-09-15T12:00:00Z'));
+  const { shop, staff } = await newShop();
+  const { data } = await apply(staff);
+  const change = '2025-10-01T07:00:00.000Z';
+  expect(data).toMatchObject([
+    { rate: '19', startsAt: '2025-09-15T12:00:00.000Z', endsAt: change },
+    { rate: '15', startsAt: change },
+  ]);
+  expect(await amounts(shop, 'eighth')).toEqual([1330]);
+  service.clock.set(Date.parse(change) - 1);
+  expect(await amounts(shop, 'eighth')).toEqual([1330]);
+  service.clock.set(Date.parse(change));
+  expect(await amounts(shop, 'eighth')).toEqual([1050]);
+  const again = await apply(await service.staff(shop));
+  expect(again.data.map(({ id }: { id: number }) => id)).toEqual([data[1].id]);
+  service.clock.set(before);
+});
+
+test('a tax of the same name with another rate ends where the new one begins, also in its zones', async () => {
+  const { staff } = await newShop({ state: 'MI', tz: 'US/Eastern' });
+  const { data: old } = await staff.call('POST', '/staff/v1/taxes', {
+    description: 'Michigan sales tax',
+    rate: '4',
+    tier: '2',
+  });
+  const { data: own } = await staff.call('POST', '/staff/v1/taxes', { description: 'City', rate: '1' });
+  const { data: zone } = await staff.call('POST', '/staff/v1/delivery-zones', {
+    name: 'Harbor',
+    postalCodes: ['48201'],
+    taxIds: [old.id],
+  });
+  service.clock.advance(1000);
+  const at = new Date(service.clock.now()).toISOString();
+  const { data, meta } = await apply(staff);
+  expect(meta.endedTaxIds).toEqual([old.id]);
+  const taxes = await list(staff);
+  expect(taxes.find(({ id }: { id: number }) => id === old.id)).toMatchObject({ endsAt: at });
+  expect(taxes.find(({ id }: { id: number }) => id === own.id)).toEqual(own);
+  const sales = data.find(({ description }: { description: string }) => description === 'Michigan sales tax');
+  expect(sales).toMatchObject({ rate: '6', startsAt: at });
+  const zones = (await staff.call('GET', '/staff/v1/delivery-zones')).data;
+  expect(zones.find(({ id }: { id: number }) => id === zone.id).taxIds).toEqual([old.id, sales.id]);
+});
+
+test('every state whose taxes are known can be set up, and prices a cart', async () => {
+  for (const { state, taxes } of jurisdictions) {
+    if (taxes.length === 0) continue;
+    const { shop, staff } = await newShop();
+    const applied = await apply(staff, { state });
+    expect([state, applied.status, applied.error]).toEqual([state, 200, undefined]);
+    const priced = await service.call('POST', '/api/v1/orders', { keys: shop.keys, body: pickupBody(shop) });
+    expect([state, priced.status]).toEqual([state, 201]);
+  }
+});
+
+test('a state without known taxes is refused, with those that have them', async () => {
+  const { staff } = await newShop({ state: 'TX' });
+  for (const body of [{}, { state: 'TX' }, { state: 'ca' }, { state: 'ZZ' }]) {
+    const { status, error } = await apply(staff, body);
+    expect([status, error?.code]).toEqual([400, 'INVALID_PARAMS']);
+    expect(error?.message).toMatch(/^state must be one whose taxes are known: .*CA, .*MI, .*WA$/);
+  }
+  const { error } = await apply(staff, { state: 'CAL' });
+  expect(error?.message).toBe('state must be text of 2 characters.');
+  expect(await list(staff)).toEqual([]);
+});
+
+test('a preset that contradicts a tax of the organization writes nothing', async () => {
+  const { staff } = await newShop();
+  const { data: own } = await staff.call('POST', '/staff/v1/taxes', {
+    description: 'All in',
+    rate: '3',
+    tier: '5',
+    included: true,
+    encompass: true,
+  });
+  const { status, error } = await apply(staff, { state: 'CA' });
+  expect([status, error?.code]).toEqual([400, 'INVALID_PARAMS']);
+  expect(error?.message).toMatch(
+    /"All in" is included in prices and encompasses "California cannabis excise tax"/,
+  );
+  expect(await list(staff)).toEqual([own]);
+});
+
+test('a preset that is applied again covers the categories that were added since', async () => {
+  const { shop, staff } = await newShop({ state: 'MI', tz: 'US/Eastern' });
+  const { data: first } = await apply(staff);
+  const added = await staff.call('POST', '/staff/v1/product-categories', {
+    name: 'Apparel',
+    cannabisType: 'none',
+  });
+  expect(added.status).toBe(201);
+  service.clock.advance(1000);
+  const { data, meta } = await apply(staff);
+  expect(meta.endedTaxIds).toEqual([first[0].id]);
+  expect(data).toMatchObject([
+    { excludedProductCategoryIds: [shop.categoryId('Accessories'), added.data.id] },
+    { id: first[1].id },
+  ]);
+});

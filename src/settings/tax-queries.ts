@@ -1,0 +1,113 @@
+import { insertMany, statement } from '../database/statement.ts';
+import type { TaxRounding, TaxTier, TaxType } from '../pricing/pricing-facts.ts';
+
+/** All SQL on taxes. */
+
+export interface TaxRow {
+  id: number;
+  description: string;
+  rate: string;
+  tier: TaxTier;
+  type: TaxType;
+  included: boolean;
+  encompass: boolean;
+  exemptable: boolean;
+  applies_to_fees: boolean;
+  rounding: TaxRounding;
+  excluded_category_ids: number[];
+  non_exemptable_category_ids: number[];
+  /** Charged on deliveries to the zones that name it, and on nothing else. */
+  only_in_zones: boolean;
+}
+
+const taxColumns = `id, description, rate, tier, type, included, encompass, exemptable, applies_to_fees, rounding,
+          excluded_category_ids, non_exemptable_category_ids, only_in_zones`;
+
+/** A tax with its time; it is in force from its start until before its end. */
+export type DatedTaxRow = TaxRow & { starts_at: number | null; ends_at: number | null };
+
+/** All taxes, ended and coming ones too. */
+export const selectTaxes = statement<Record<never, never>, DatedTaxRow>(
+  'select_taxes',
+  `select ${taxColumns}, starts_at, ends_at from taxes where organization_id = :organizationId order by tier, id`,
+);
+
+/** Of all taxes those in force at an instant. */
+export function taxesInForce(taxes: readonly DatedTaxRow[], atMs: number): DatedTaxRow[] {
+  return taxes.filter(
+    ({ starts_at, ends_at }) =>
+      (starts_at === null || starts_at <= atMs) && (ends_at === null || ends_at > atMs),
+  );
+}
+
+/** The taxes in force at an instant: begun, and not ended. */
+export const selectTaxesInForce = statement<{ at: string }, TaxRow>(
+  'select_taxes_in_force',
+  `select ${taxColumns}
+     from taxes
+    where organization_id = :organizationId
+      and (starts_at is null or starts_at <= :at) and (ends_at is null or ends_at > :at)
+    order by tier, id`,
+);
+
+/** A tax with all that its settings show. */
+export type TaxSettingsRow = DatedTaxRow & { created_at: number; updated_at: number | null };
+
+/** Ended ones too: orders of the past name them. */
+export const selectTaxSettings = statement<Record<never, never>, TaxSettingsRow>(
+  'select_tax_settings',
+  `select ${taxColumns}, starts_at, ends_at, created_at, updated_at
+     from taxes where organization_id = :organizationId order by tier, id`,
+);
+
+/** The only changes that a tax can take in place. */
+export const updateTax = statement<
+  { id: number; description: string; endsAt: string | null; at: string },
+  never
+>(
+  'update_tax',
+  `update taxes set description = :description, ends_at = :endsAt, updated_at = :at
+    where organization_id = :organizationId and id = :id`,
+);
+
+/** What kinds of cannabis the categories hold, for taxes that leave some out. */
+export const selectTaxedCategories = statement<Record<never, never>, { id: number; cannabis_type: string }>(
+  'select_taxed_categories',
+  `select id, cannabis_type from product_categories where organization_id = :organizationId order by id`,
+);
+
+export const insertTaxes = insertMany<{
+  id: number;
+  description: string;
+  rate: string;
+  tier: string;
+  type: string;
+  included: boolean;
+  encompass: boolean;
+  exemptable: boolean;
+  appliesToFees: boolean;
+  rounding: string;
+  excludedCategoryIds: readonly number[];
+  nonExemptableCategoryIds: readonly number[];
+  onlyInZones: boolean;
+  startsAt: string | null;
+  endsAt: string | null;
+  createdAt: string;
+}>('taxes', {
+  id: 'id',
+  description: 'description',
+  rate: 'rate',
+  tier: 'tier',
+  type: 'type',
+  included: 'included',
+  encompass: 'encompass',
+  exemptable: 'exemptable',
+  appliesToFees: 'applies_to_fees',
+  rounding: 'rounding',
+  excludedCategoryIds: 'excluded_category_ids',
+  nonExemptableCategoryIds: 'non_exemptable_category_ids',
+  onlyInZones: 'only_in_zones',
+  startsAt: 'starts_at',
+  endsAt: 'ends_at',
+  createdAt: 'created_at',
+});

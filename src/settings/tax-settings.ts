@@ -1,0 +1,125 @@
+import { canonicalDecimalText } from '../kernel/decimal.ts';
+import { failure } from '../kernel/failure.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import type { CartTax } from '../pricing/pricing-facts.ts';
+import { findTaxContradiction } from '../pricing/taxes.ts';
+import type { TaxRow, TaxSettingsRow } from './tax-queries.ts';
+
+/** A tax with its time. It is in force from its start until before its end. */
+export interface DatedTax extends Omit<CartTax, 'id'> {
+  /** Charged on deliveries to the zones that name it, and on nothing else. */
+  readonly onlyInDeliveryZones: boolean;
+  /** Milliseconds since the epoch; null: since ever. */
+  readonly startsAtMs: number | null;
+  /** Null: open. At or before the start: it was taken back before it began. */
+  readonly endsAtMs: number | null;
+}
+
+export interface SavedTax extends DatedTax {
+  readonly id: number;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+/** A tax as the pricing engine takes it. */
+export function cartTax(row: TaxRow): CartTax {
+  return {
+    id: row.id,
+    description: row.description,
+    rate: row.rate,
+    tier: row.tier,
+    type: row.type,
+    included: row.included,
+    encompass: row.encompass,
+    exemptable: row.exemptable,
+    appliesToFees: row.applies_to_fees,
+    rounding: row.rounding,
+    excludedProductCategoryIds: row.excluded_category_ids,
+    nonExemptableProductCategoryIds: row.non_exemptable_category_ids,
+  };
+}
+
+/** A tax as its settings are read and changed. */
+export function savedTax(row: TaxSettingsRow): SavedTax {
+  return {
+    ...cartTax(row),
+    rate: canonicalDecimalText(row.rate),
+    onlyInDeliveryZones: row.only_in_zones,
+    startsAtMs: row.starts_at,
+    endsAtMs: row.ends_at,
+    createdAtMs: row.created_at,
+    updatedAtMs: row.updated_at ?? row.created_at,
+  };
+}
+
+/** Ids of categories as a set is written: each once, in order, so that equal sets are equal lists. */
+export function idSet(ids: readonly number[]): number[] {
+  return [...new Set(ids)].sort((a, b) => a - b);
+}
+
+/** Whether two taxes charge the same; what they are called and when they hold is not asked. */
+export function chargeTheSame(a: DatedTax, b: DatedTax): boolean {
+  return (
+    a.rate === b.rate &&
+    a.tier === b.tier &&
+    a.type === b.type &&
+    a.included === b.included &&
+    a.encompass === b.encompass &&
+    a.exemptable === b.exemptable &&
+    a.appliesToFees === b.appliesToFees &&
+    a.rounding === b.rounding &&
+    a.onlyInDeliveryZones === b.onlyInDeliveryZones &&
+    String(idSet(a.excludedProductCategoryIds)) === String(idSet(b.excludedProductCategoryIds)) &&
+    String(idSet(a.nonExemptableProductCategoryIds)) === String(idSet(b.nonExemptableProductCategoryIds))
+  );
+}
+
+/** Whether a tax is over at an instant. One that is yet to come is not. */
+export function hasEnded({ endsAtMs }: DatedTax, atMs: number): boolean {
+  return endsAtMs !== null && endsAtMs <= atMs;
+}
+
+/** Fails with INVALID_PARAMS when a category is unknown; those in `known` were there when the tax was set up. */
+export function assertCategoriesExist(
+  tax: Pick<DatedTax, 'excludedProductCategoryIds' | 'nonExemptableProductCategoryIds'>,
+  categories: readonly { readonly id: number }[],
+  known: readonly number[] = [],
+): void {
+  const ids = new Set([...categories.map(({ id }) => id), ...known]);
+  for (const field of ['excludedProductCategoryIds', 'nonExemptableProductCategoryIds'] as const) {
+    const unknown = tax[field].find((id) => !ids.has(id));
+    if (unknown !== undefined) {
+      throw failure('INVALID_PARAMS', `${field} must be ids of product categories; ${unknown} is none`);
+    }
+  }
+}
+
+/**
+ * Fails with INVALID_PARAMS when a tax contradicts itself, or one of the others at a time when both are in force.
+ * What was before `nowMs` is not asked: it charges nobody any more.
+ */
+export function assertTaxFits(tax: DatedTax, others: readonly DatedTax[], nowMs: number): void {
+  const startsAtMs = tax.startsAtMs ?? nowMs;
+  if (tax.endsAtMs !== null && tax.endsAtMs <= startsAtMs) {
+    throw failure('INVALID_PARAMS', `endsAt must be after startsAt (${isoTimestamp(startsAtMs)})`);
+  }
+  if (tax.included && tax.appliesToFees) {
+    throw failure(
+      'INVALID_PARAMS',
+      'appliesToFees must be false for a tax that is included in prices: a fee includes no tax',
+    );
+  }
+  for (const other of others) {
+    if (!overlap(tax, other, nowMs)) continue;
+    const contradiction = findTaxContradiction([
+      { ...tax, id: 1 },
+      { ...other, id: 2 },
+    ]);
+    if (contradiction !== null) throw failure('INVALID_PARAMS', `encompass: ${contradiction}`);
+  }
+}
+
+function overlap(a: DatedTax, b: DatedTax, fromMs: number): boolean {
+  const begin = Math.max(a.startsAtMs ?? fromMs, b.startsAtMs ?? fromMs, fromMs);
+  return begin < Math.min(a.endsAtMs ?? Number.POSITIVE_INFINITY, b.endsAtMs ?? Number.POSITIVE_INFINITY);
+}

@@ -1,0 +1,87 @@
+import { lockOrganization, updateOrganizationRow } from '../access/organizations.ts';
+import type { Context, Origin } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
+import {
+  deleteOrderTypeLocations,
+  insertOrderTypeLocations,
+  selectLocations,
+  selectOrderTypeLocations,
+} from '../inventory/stock.ts';
+import { assert } from '../kernel/assert.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import {
+  assertSettingsFit,
+  changedSettings,
+  mergeSettings,
+  type OrganizationChanges,
+  type OrganizationSettings,
+  orderTypes,
+  organizationSettings,
+} from './organization-settings.ts';
+
+/**
+ * Changes what is given of an organization's settings; nothing, when it is so already. Carts and orders follow at
+ * once. Fails with INVALID_PARAMS when the settings would contradict each other.
+ */
+export async function updateOrganization(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  changes: OrganizationChanges,
+): Promise<void> {
+  await context.database.write(organization, async (tx) => {
+    const [[row], drawnFrom, locations] = await tx.run(
+      lockOrganization({}),
+      selectOrderTypeLocations({}),
+      selectLocations({}),
+    );
+    assert(row !== undefined, 'an organization with staff exists');
+    const nowMs = context.clock.now();
+    const before = organizationSettings(row, drawnFrom);
+    const after = mergeSettings(before, changes);
+    const changed = changedSettings(before, after);
+    if (changed.length === 0) return;
+    assertSettingsFit(
+      after,
+      before,
+      locations.map(({ id }) => id),
+    );
+    tx.queue(updateOrganizationRow({ ...columnsOf(after), at: isoTimestamp(nowMs) }));
+    if (changed.includes('locationsByOrderType')) {
+      tx.queue(
+        deleteOrderTypeLocations({ orderTypes }),
+        ...insertOrderTypeLocations(
+          orderTypes.flatMap((orderType) =>
+            after.locationsByOrderType[orderType].map((locationId, position) => ({
+              orderType,
+              position,
+              locationId,
+            })),
+          ),
+        ),
+      );
+    }
+    await announce(tx, context, origin, nowMs, {
+      event: 'organization.updated',
+      subjectType: 'organization',
+      subjectId: organization,
+      payload: { organizationId: organization },
+      details: Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }])),
+    });
+  });
+}
+
+function columnsOf(settings: OrganizationSettings) {
+  const { statusOnCreation, orderMinimums, discountLimits, locationsByOrderType, ...columns } = settings;
+  return {
+    ...columns,
+    deliveryStatusOnCreation: statusOnCreation.delivery,
+    pickupStatusOnCreation: statusOnCreation.pickup,
+    deliveryMinimumCents: orderMinimums.delivery,
+    pickupMinimumCents: orderMinimums.pickup,
+    budtenderDiscountPercent: discountLimits.budtenderPercent,
+    managerDiscountPercent: discountLimits.managerPercent,
+    maximumDiscountPercent: discountLimits.maximumPercent,
+  };
+}

@@ -1,0 +1,30 @@
+import { afterAll, expect, test } from 'vitest';
+import { startTestService } from '../test/harness/test-service.ts';
+import { createTestShop } from '../test/harness/test-shop.ts';
+import { startupWarnings } from './startup-warnings.ts';
+
+const service = await startTestService();
+afterAll(() => service.close());
+
+test('a start names each state in use that is not known, and those whose data are more than a year old', async () => {
+  const { context, clock, database } = service;
+  for (const [name, state] of [
+    ['Alder', 'OK'],
+    ['Birch', 'OK'],
+    ['Cedar', 'CA'],
+  ] as const) {
+    await createTestShop(context, { name, state });
+  }
+  clock.set(Date.parse('2026-11-21T12:00:00Z'));
+  expect(await startupWarnings(database.owner, clock)).toEqual([
+    expect.stringMatching(/^The law of the state OK is not known here.* Concerns Alder and 1 more\.$/),
+  ]);
+  // Still the day before in California.
+  clock.set(Date.parse('2027-11-21T07:59:59Z'));
+  expect(await startupWarnings(database.owner, clock)).toHaveLength(1);
+  clock.set(Date.parse('2027-11-21T08:00:00Z'));
+  expect(await startupWarnings(database.owner, clock)).toEqual([
+    expect.stringMatching(/OK/),
+    expect.stringMatching(/California was compiled on 2026-11-20, more than a year ago.* Concerns Cedar\.$/),
+  ]);
+});

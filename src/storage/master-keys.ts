@@ -1,0 +1,77 @@
+import { constants, copyFile, link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { keyBytes, type MasterKey, masterKey } from './envelope.ts';
+
+const fileName = 'document-master-key';
+
+interface Settings {
+  readonly dataDir: string;
+  /** Those of DOCUMENT_MASTER_KEY, the present one first. */
+  readonly documentMasterKeys: readonly Uint8Array[];
+}
+
+/**
+ * The keys that wrap the keys of files: those of the settings, then those of a file in DATA_DIR, one a line in Base64,
+ * the present one first. The file is read anew each time: the operator may have rotated it beside a running service.
+ */
+export class MasterKeys {
+  readonly #configured: readonly MasterKey[];
+  readonly #dataDir: string;
+  readonly #path: string;
+
+  constructor({ dataDir, documentMasterKeys }: Settings) {
+    this.#configured = documentMasterKeys.map(masterKey);
+    this.#dataDir = dataDir;
+    this.#path = join(dataDir, fileName);
+  }
+
+  /** Whether the present key is kept in DATA_DIR. */
+  get isKeptInFile(): boolean {
+    return this.#configured.length === 0;
+  }
+
+  /** All of them, the present one first. Makes one when there is none at all. */
+  async load(randomBytes: (count: number) => Uint8Array): Promise<readonly [MasterKey, ...MasterKey[]]> {
+    const [first, ...others] = [...this.#configured, ...(await this.#readFile())];
+    if (first !== undefined) return [first, ...others];
+    const draft = await this.#writeDraft([randomBytes(keyBytes)]);
+    // Of two processes that start at once, the first to link has made the key of both. Where there are no links, it is
+    // the first to copy.
+    await link(draft, this.#path)
+      .catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') return copyFile(draft, this.#path, constants.COPYFILE_EXCL);
+      })
+      .catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error;
+      });
+    await rm(draft);
+    return this.load(randomBytes);
+  }
+
+  /** Puts a new key before those of the file; of the former ones, those for which `keep` says so stay. */
+  async addToFile(key: Uint8Array, keep: (former: MasterKey) => boolean): Promise<MasterKey> {
+    const former = (await this.#readFile()).filter(keep);
+    await rename(await this.#writeDraft([key, ...former.map((it) => it.key)]), this.#path);
+    return masterKey(key);
+  }
+
+  async #writeDraft(keys: readonly [Uint8Array, ...Uint8Array[]]): Promise<string> {
+    await mkdir(this.#dataDir, { recursive: true });
+    // Named by the new key, so that nobody else writes a draft of that name.
+    const draft = `${this.#path}.${masterKey(keys[0]).id}`;
+    const text = keys.map((key) => `${Buffer.from(key).toString('base64')}\n`).join('');
+    await writeFile(draft, text, { mode: 0o600, flush: true });
+    return draft;
+  }
+
+  async #readFile(): Promise<MasterKey[]> {
+    const text = await readFile(this.#path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return '';
+      throw error;
+    });
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => masterKey(Buffer.from(line, 'base64')));
+  }
+}

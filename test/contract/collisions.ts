@@ -1,0 +1,23 @@
+import type { OrganizationId } from '../../src/kernel/ids.ts';
+import type { Witness } from '../harness/witness.ts';
+
+/** From now on whatever an organization writes to a table collides with another transaction, each time. */
+export async function collideOn(
+  witness: Witness,
+  table: string,
+  organization: OrganizationId,
+): Promise<void> {
+  const name = `collide_on_${table}_${organization}`;
+  await witness.query(
+    `create function ${name}() returns trigger language plpgsql as $$
+     begin
+       if coalesce(new.organization_id, old.organization_id) = ${organization} then
+         raise 'collision' using errcode = '40001';
+       end if;
+       return coalesce(new, old);
+     end $$`,
+  );
+  await witness.query(
+    `create trigger ${name} before insert or update or delete on ${table} for each row execute function ${name}()`,
+  );
+}

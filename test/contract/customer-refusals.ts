@@ -1,0 +1,161 @@
+import type { ErrorCode } from '../../src/kernel/error-catalogue.ts';
+import { collideOn } from './collisions.ts';
+import { createTenant, makeRoom, nowhereId, validRequest } from './contract-world.ts';
+import type { Refusal, Stage } from './refusal.ts';
+
+/** What requests about customers are refused for (D14, D32, D37, D38). */
+export function customerRefusals(endpointId: string): Refusal[] {
+  switch (endpointId) {
+    case 'listCustomers':
+      return listRefusals(endpointId);
+    case 'addCustomerToGroup':
+    case 'removeCustomerFromGroup':
+      return [...contactRefusals(endpointId), collision(endpointId, 'customer_group_members')];
+    case 'addLoyaltyEvent':
+      return [...loyaltyRefusals(endpointId), collision(endpointId, 'loyalty_events')];
+    default:
+      return [];
+  }
+}
+
+function listRefusals(endpointId: string): Refusal[] {
+  const query = (
+    values: Readonly<Record<string, string | number>>,
+    code: ErrorCode,
+    message: RegExp,
+  ): Refusal => ({
+    endpointId,
+    code,
+    when: Object.entries(values)
+      .map(([name, value]) => `${name} is ${value === '' ? 'empty' : value}`)
+      .join(),
+    arrange: () => ({ request: { params: {}, query: values, body: undefined } }),
+    message,
+  });
+  const cursor = /^startingAfter must be /;
+  return [
+    query({ startingAfter: nowhereId(1) }, 'INVALID_CURSOR', cursor),
+    query({ startingAfter: nowhereId(1), sortBy: 'updatedAt' }, 'INVALID_CURSOR', cursor),
+    ...['first', '0', '1.5', ''].map((startingAfter) => query({ startingAfter }, 'INVALID_CURSOR', cursor)),
+    ...['2026-02-30', 'today', ''].map((startingOn) =>
+      query({ startingOn }, 'INVALID_PARAMS', /^startingOn must be a date YYYY-MM-DD/),
+    ),
+    ...['joinedAt', 'UPDATEDAT', ''].map((sortBy) =>
+      query({ sortBy }, 'INVALID_PARAMS', /^sortBy must be one of updatedAt/),
+    ),
+  ];
+}
+
+type Changes = Readonly<Record<string, unknown>>;
+
+/** A good request with another body. */
+function withBody(
+  endpointId: string,
+  refusal: Omit<Refusal, 'endpointId' | 'arrange'>,
+  change: (body: Changes, stage: Stage) => Changes,
+): Refusal {
+  return {
+    endpointId,
+    ...refusal,
+    arrange: (stage, endpoint) => {
+      const request = validRequest(endpoint, stage.home);
+      return { request: { ...request, body: change(request.body as Changes, stage) } };
+    },
+  };
+}
+
+function contactRefusals(endpointId: string): Refusal[] {
+  return [
+    ...['nobody@customers.example.com', '(510) 555-0199'].map((emailOrPhone) =>
+      withBody(
+        endpointId,
+        {
+          code: 'USER_NOT_FOUND',
+          when: `${emailOrPhone} is nobody's`,
+          message: /^There is no such customer \(id, email or phone\)\.$/,
+        },
+        () => ({ emailOrPhone }),
+      ),
+    ),
+    ...['Marisol Okafor', 'marisol@', '12', ' '].map((emailOrPhone) =>
+      withBody(
+        endpointId,
+        {
+          code: 'INVALID_PARAMS',
+          when: `"${emailOrPhone}" is neither an email nor a phone number`,
+          message: /^emailOrPhone must be an email address or a phone number/,
+        },
+        () => ({ emailOrPhone }),
+      ),
+    ),
+  ];
+}
+
+function loyaltyRefusals(endpointId: string): Refusal[] {
+  const changed = (
+    changes: Changes,
+    when: string,
+    code: ErrorCode,
+    message: RegExp,
+    meta?: Refusal['meta'],
+  ): Refusal =>
+    withBody(endpointId, { code, when, message, ...(meta && { meta }) }, (body) => ({ ...body, ...changes }));
+  const nobody = /^There is no such customer \(id, email or phone\)\.$/;
+  return [
+    changed({ customerId: nowhereId(1) }, 'the id is of nobody', 'USER_NOT_FOUND', nobody),
+    changed(
+      { customerEmail: 'nobody@customers.example.com' },
+      "the email is not that of the id's owner",
+      'USER_NOT_FOUND',
+      nobody,
+    ),
+    changed({ customerPhone: '(510) 555-0199' }, "the phone number is nobody's", 'USER_NOT_FOUND', nobody),
+    changed({ customerEmail: 'nobody' }, 'the email is none', 'INVALID_PARAMS', /^customerEmail must be an/),
+    changed(
+      { customerPhone: '12' },
+      'the phone number is none',
+      'INVALID_PARAMS',
+      /^customerPhone must be a/,
+    ),
+    changed(
+      { customerId: undefined, customerEmail: ' ' },
+      'nobody is named',
+      'MISSING_PARAMS',
+      /^Required but absent: customerId\.$/,
+      { missing: ['customerId'] },
+    ),
+    ...[0, 0.001, 1e-9, 1_000_000_001].map((pointsAmount) =>
+      changed({ pointsAmount }, `the points are ${pointsAmount}`, 'INVALID_PARAMS', /^pointsAmount must be/),
+    ),
+    changed(
+      { pointsAmount: -1_000_000 },
+      'more points are taken than there are',
+      'INVALID_PARAMS',
+      /^pointsAmount must not take more points than/,
+    ),
+    ...['', 'abc', '017f22e2-79b0-7cc3-98c4-dc0c0c07398f', 7, null].map((idempotencyKey) =>
+      changed(
+        { idempotencyKey },
+        `the idempotency key is ${idempotencyKey === '' ? 'empty' : idempotencyKey}`,
+        'INVALID_IDEMPOTENCY_KEY',
+        /^idempotencyKey must be a UUID v4/,
+      ),
+    ),
+  ];
+}
+
+/** Every attempt to write collides with another transaction. */
+function collision(endpointId: string, table: string): Refusal {
+  return {
+    endpointId,
+    code: 'TRANSACTION_RETRY_EXCEEDED',
+    when: 'every attempt collides with another transaction',
+    arrange: async ({ service, witness }, endpoint) => {
+      const tenant = await createTenant(service);
+      await makeRoom(service, endpoint, tenant);
+      await collideOn(witness, table, tenant.shop.organizationId);
+      return { shop: tenant.shop, request: validRequest(endpoint, tenant) };
+    },
+    message: /try again/,
+  };
+}

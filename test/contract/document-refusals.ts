@@ -1,0 +1,83 @@
+import { documentBytesMax } from '../../src/documents/document-types.ts';
+import type { ErrorCode } from '../../src/kernel/error-catalogue.ts';
+import { collideOn } from './collisions.ts';
+import { createTenant, nowhereId, validRequest } from './contract-world.ts';
+import type { Refusal } from './refusal.ts';
+
+/** What a customer's document is refused for (D42). */
+export function documentRefusals(endpointId: string): Refusal[] {
+  if (endpointId !== 'uploadCustomerDocument') return [];
+  const refused = (
+    when: string,
+    code: ErrorCode,
+    message: RegExp,
+    body: Readonly<Record<string, unknown>>,
+    params: Readonly<Record<string, unknown>> = {},
+  ): Refusal => ({
+    endpointId,
+    code,
+    when,
+    arrange: ({ home }, endpoint) => {
+      const request = validRequest(endpoint, home);
+      return {
+        request: {
+          ...request,
+          params: { ...request.params, ...params },
+          body: { ...(request.body as object), ...body },
+        },
+      };
+    },
+    message,
+  });
+  const bytes = (count: number): string => Buffer.alloc(count).toString('base64');
+  const nobody = { customerId: nowhereId(1) };
+  return [
+    ...['text/html', 'image/svg+xml', 'image/jpg', ''].map((documentMime) =>
+      refused(
+        `documentMime is "${documentMime}"`,
+        'UNSUPPORTED_DOCUMENT_TYPE',
+        /^documentMime must be one of image\/jpeg, /,
+        { documentMime },
+      ),
+    ),
+    refused('it has a byte too much', 'DOCUMENT_TOO_LARGE', /^documentBase64 must not hold more than/, {
+      documentBase64: bytes(documentBytesMax + 1),
+    }),
+    refused(
+      'nobody has a document',
+      'USER_NOT_FOUND',
+      /^There is no such customer/,
+      { documentBase64: '' },
+      nobody,
+    ),
+    ...Object.entries({
+      '': /^documentBase64 is empty/,
+      'data:image/png;base64,iVBORw0KGgo=': /without the prefix of a data URL/,
+      'iVBO-_8=': /must be standard Base64/,
+      [bytes(100)]: /is not what documentMime says/,
+      'iVBORw0KGgo=': /is cut off/,
+    }).map(([documentBase64, message]) =>
+      refused(`the document is "${documentBase64}"`, 'INVALID_DOCUMENT', message, { documentBase64 }),
+    ),
+    refused(
+      'documentType is another',
+      'INVALID_PARAMS',
+      /^documentType must be one of license, /,
+      {},
+      {
+        documentType: 'passport',
+      },
+    ),
+    {
+      endpointId,
+      code: 'TRANSACTION_RETRY_EXCEEDED',
+      when: 'every attempt collides with another transaction',
+      arrange: async ({ service, witness }, endpoint) => {
+        const tenant = await createTenant(service);
+        await collideOn(witness, 'customer_documents', tenant.shop.organizationId);
+        return { shop: tenant.shop, request: validRequest(endpoint, tenant) };
+      },
+      message: /try again/,
+    },
+  ];
+}

@@ -1,0 +1,264 @@
+import { productBody } from '../../src/catalog/product-bodies.test-support.ts';
+import { createTestShop } from '../harness/test-shop.ts';
+import { collideOn } from './collisions.ts';
+import { createTenant, nowhereId, validRequest } from './contract-world.ts';
+import type { Refusal, Stage } from './refusal.ts';
+
+/** What requests about products are refused for (D43–D45). */
+export function productRefusals(endpointId: string): Refusal[] {
+  switch (endpointId) {
+    case 'createProduct':
+      return [
+        ...withBodies(endpointId, contentRefusals, (changes) => productBody(changes)),
+        ...withBodies(endpointId, newProductRefusals, (changes) => productBody(changes)),
+        collision(endpointId),
+      ];
+    case 'updateProduct':
+      return [
+        ...withBodies(endpointId, contentRefusals, (changes) => changes),
+        ...updateRefusals(endpointId),
+        collision(endpointId),
+      ];
+    case 'replaceProductOptions':
+      return [...optionRefusals(endpointId, (id) => ({ id })), collision(endpointId)];
+    case 'setProductOptionUpcs':
+      return [
+        ...optionRefusals(endpointId, (id) => ({ id, upc: '1' })).filter(
+          ({ code }) => code !== 'NON_ZERO_INVENTORY' && code !== 'MISSING_PARAMS',
+        ),
+        collision(endpointId),
+      ];
+    default:
+      return [];
+  }
+}
+
+type Changes = Readonly<Record<string, unknown>>;
+type Wrong = Omit<Refusal, 'endpointId' | 'arrange'> & { readonly changes: Changes };
+
+const option = { amount: 1, price: 100, content: '1' };
+
+/** Of either body. */
+const contentRefusals: readonly Wrong[] = [
+  {
+    code: 'PRODUCT_CATEGORY_NOT_FOUND',
+    when: 'the category is unknown',
+    changes: { category: 'Flowers', subCategories: ['Brand new'], brandName: 'Brand new' },
+    message: /^category names no category/,
+  },
+  {
+    code: 'MISSING_PARAMS',
+    when: 'an amount of CBD has no unit',
+    changes: { cbdAmountEach: '2.5' },
+    message: /^Required but absent: cbdUnit\.$/,
+    meta: { missing: ['cbdUnit'] },
+  },
+  {
+    code: 'INVALID_PARAMS',
+    when: 'an amount of CBD has no unit, and says so',
+    changes: { cbdAmountEach: '2.5', cbdUnit: null },
+    message: /^cbdUnit must be one of %, mg/,
+  },
+  {
+    code: 'INVALID_PARAMS',
+    when: 'a range ends before it begins',
+    changes: { cbdAmountRangeLow: '10', cbdAmountRangeHigh: '9', cbdUnit: 'mg' },
+    message: /^cbdAmountRangeLow must be at most cbdAmountRangeHigh/,
+  },
+  {
+    code: 'INVALID_PARAMS',
+    when: 'the name is blank',
+    changes: { name: ' \t ' },
+    message: /^name must be text that is not blank/,
+  },
+  {
+    code: 'INVALID_PARAMS',
+    when: 'a photo is no web address',
+    changes: { photos: ['javascript:alert(1)'] },
+    message: /^photos\[0\] must be an http or https address/,
+  },
+];
+
+const newProductRefusals: readonly Wrong[] = [
+  {
+    code: 'MISSING_PARAMS',
+    when: 'an option of a category with cannabis has no content',
+    changes: { options: [option, { amount: 1, price: 100 }] },
+    message:
+      /^Required but absent, as the category's cannabisType is non-concentrated: options\[1\]\.content/,
+    meta: { missing: ['options[1].content'] },
+  },
+  {
+    code: 'INVALID_PARAMS',
+    when: 'a sale is dearer than the price',
+    changes: { options: [{ ...option, salesPrice: 101 }] },
+    message: /^options\[0\]\.salesPrice must be at most options\[0\]\.price/,
+  },
+  {
+    code: 'INVALID_PARAMS',
+    when: 'an amount has seven decimals',
+    changes: { options: [{ ...option, amount: 0.1234567 }] },
+    message: /^options\[0\]\.amount must be a number with at most 6 decimals/,
+  },
+];
+
+function withBodies(
+  endpointId: string,
+  wrongs: readonly Wrong[],
+  bodyOf: (changes: Changes) => Changes,
+): Refusal[] {
+  return wrongs.map(({ changes, ...refusal }) => ({
+    endpointId,
+    ...refusal,
+    arrange: ({ home }, endpoint) => ({
+      request: { ...validRequest(endpoint, home), body: bodyOf(changes) },
+    }),
+  }));
+}
+
+function updateRefusals(endpointId: string): Refusal[] {
+  const stocked = (body: Changes): Pick<Refusal, 'endpointId' | 'arrange'> => ({
+    endpointId,
+    arrange: ({ home }) => ({
+      request: { params: { productId: home.shop.productId('Counter Jar') }, query: {}, body },
+    }),
+  });
+  const deletedAt = ({ service }: Stage, laterMs: number) =>
+    new Date(service.clock.now() + laterMs).toISOString();
+  return [
+    {
+      ...stocked({ inventoryType: 'none' }),
+      code: 'NON_ZERO_INVENTORY',
+      when: 'stock would be kept otherwise while there is some',
+      message: /^inventoryType cannot change/,
+    },
+    {
+      endpointId,
+      code: 'NON_ZERO_INVENTORY',
+      when: 'a product that has stock would be deleted',
+      arrange: (stage) => ({
+        request: {
+          params: { productId: stage.home.shop.productId('Counter Jar') },
+          query: {},
+          body: { deletedAt: deletedAt(stage, 0) },
+        },
+      }),
+      message: /^deletedAt: a product that has stock/,
+    },
+    ...[-86_400_001, 86_400_001].map(
+      (laterMs): Refusal => ({
+        endpointId,
+        code: 'INVALID_PARAMS',
+        when: `deletedAt is ${laterMs < 0 ? 'over' : 'in more than'} a day ${laterMs < 0 ? 'ago' : ''}`,
+        arrange: (stage, endpoint) => ({
+          request: { ...validRequest(endpoint, stage.home), body: { deletedAt: deletedAt(stage, laterMs) } },
+        }),
+        message: /^deletedAt must be the present moment, within 24 hours/,
+      }),
+    ),
+    {
+      endpointId,
+      code: 'INVALID_PARAMS',
+      when: 'the new category asks for content that an option lacks',
+      arrange: ({ home }) => ({
+        request: {
+          params: { productId: home.shop.productId('Rolling Tray') },
+          query: {},
+          body: { category: 'Edibles' },
+        },
+      }),
+      message: /^category must fit the options/,
+    },
+    {
+      endpointId,
+      code: 'PRODUCT_NOT_FOUND',
+      when: 'the product is deleted',
+      arrange: async ({ service, witness }) => {
+        const shop = await createTestShop(service.context);
+        const productId = shop.productId('Rolling Tray');
+        await witness.query(
+          'update products set deleted_at = created_at where id = $1',
+          [productId],
+          shop.organizationId,
+        );
+        return { shop, request: { params: { productId }, query: {}, body: { name: 'Tray' } } };
+      },
+      message: /^There is no such product\.$/,
+    },
+  ];
+}
+
+function optionRefusals(endpointId: string, naming: (id: unknown) => Changes): Refusal[] {
+  const ofGrove = (
+    refusal: Omit<Refusal, 'endpointId' | 'arrange'>,
+    options: (stage: Stage) => readonly Changes[],
+  ): Refusal => ({
+    endpointId,
+    ...refusal,
+    arrange: (stage) => ({
+      request: {
+        params: { productId: stage.home.shop.productId('Moonlit Grove') },
+        query: {},
+        body: { options: options(stage) },
+      },
+    }),
+  });
+  const kept = ({ home }: Stage) => ['eighth', 'quarter'].map((key) => naming(home.shop.optionId(key)));
+  return [
+    ofGrove(
+      {
+        code: 'PRODUCT_OPTION_NOT_FOUND',
+        when: 'the third option names nothing, and the fourth another product',
+        message: /^options\[2\]\.id names no option/,
+      },
+      (stage) => [...kept(stage), naming(nowhereId(1)), naming(stage.home.shop.optionId('gram'))],
+    ),
+    ofGrove(
+      {
+        code: 'INVALID_CHILD_RESOURCE',
+        when: 'an option is of another product',
+        message: /^options\[2\]\.id must name an option of this product/,
+      },
+      (stage) => [...kept(stage), naming(stage.home.shop.optionId('gram'))],
+    ),
+    ofGrove(
+      {
+        code: 'INVALID_PARAMS',
+        when: 'an option is named twice',
+        message: /^options\[2\]\.id must not be the id of another one/,
+      },
+      (stage) => [...kept(stage), kept(stage)[0]!],
+    ),
+    ofGrove(
+      {
+        code: 'NON_ZERO_INVENTORY',
+        when: 'an option that has stock is left out',
+        message: /^options: option \d+ has stock/,
+      },
+      (stage) => kept(stage).slice(0, 1),
+    ),
+    ofGrove(
+      {
+        code: 'MISSING_PARAMS',
+        when: 'a new option lacks what it needs',
+        message: /^Required but absent: options\[2\]\.amount, options\[2\]\.price\.$/,
+        meta: { missing: ['options[2].amount', 'options[2].price'] },
+      },
+      (stage) => [...kept(stage), { content: '1' }],
+    ),
+  ];
+}
+
+function collision(endpointId: string): Refusal {
+  return {
+    endpointId,
+    code: 'TRANSACTION_RETRY_EXCEEDED',
+    when: 'every attempt collides with another transaction',
+    arrange: async ({ service, witness }, endpoint) => {
+      const tenant = await createTenant(service);
+      await collideOn(witness, 'products', tenant.shop.organizationId);
+      return { shop: tenant.shop, request: validRequest(endpoint, tenant) };
+    },
+    message: /try again/,
+  };
+}

@@ -1,0 +1,289 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import type { StaffEndpoint } from '../../src/http/endpoint.ts';
+import { possibleErrorCodes } from '../../src/http/openapi.ts';
+import { eventTypes } from '../../src/kernel/event-catalogue.ts';
+import { staffRoles } from '../../src/kernel/staff-roles.ts';
+import { startTestService, type TestReply } from '../harness/test-service.ts';
+import { bearerHeader } from '../harness/test-staff.ts';
+import { openWitness } from '../harness/witness.ts';
+import {
+  type ContractRequest,
+  type IdPlace,
+  idOf,
+  idPlaces,
+  nowhereId,
+  pathOf,
+  send,
+  withIdAt,
+} from './contract-world.ts';
+import { replyFaults } from './reply-schema.ts';
+import {
+  type FieldSchema,
+  fieldName,
+  fieldsOf,
+  withoutPlace,
+  withValueAt,
+  wrongTypeOf,
+} from './request-fields.ts';
+import { createStaffTenant, sendAs, staffRequest } from './staff-world.ts';
+
+const service = await startTestService();
+const [home, stranger] = [await createStaffTenant(service), await createStaffTenant(service)];
+const witness = await openWitness(service.database);
+afterAll(async () => {
+  await witness.end();
+  await service.close();
+});
+const { staffEndpoints } = service;
+const { organizationId } = home.shop;
+const owner = () => service.staff(home.shop);
+const each = (endpoints: readonly StaffEndpoint[]) => endpoints.map((it) => [it.id, it] as const);
+const guarded = staffEndpoints.filter(({ roles }) => roles !== 'anyone');
+
+test('each operation has a name, a method and path of its own', () => {
+  const names = [...staffEndpoints, ...service.endpoints].map(({ id }) => id);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  const places = staffEndpoints.map(({ method, path }) => `${method} ${path.replace(/\{[^}]+\}/g, '{}')}`);
+  expect(places.filter((place, index) => places.indexOf(place) !== index)).toEqual([]);
+  const open = staffEndpoints.filter(({ roles }) => roles === 'anyone').map(({ id }) => id);
+  expect(open).toEqual(['signIn', 'acceptStaffInvite']);
+});
+
+describe.each(each(guarded))('%s', (_, endpoint) => {
+  test('answers everybody without a session with one and the same 401, and writes nothing', async () => {
+    const [revoked, disabled] = [await owner(), await owner()];
+    await revoked.call('DELETE', '/staff/v1/sessions/current');
+    await witness.query(
+      'update staff_members set disabled_at = now() where id = $1',
+      [disabled.staffId],
+      organizationId,
+    );
+    const request = await staffRequest(service, endpoint, home);
+    const before = await contentsOf(organizationId);
+    const bodies = new Set<string>();
+    for (const options of [
+      {},
+      { keys: home.shop.keys },
+      { headers: bearerHeader(revoked.token) },
+      { headers: bearerHeader(disabled.token) },
+      { headers: bearerHeader(home.shop.keys.clientKey) },
+      { headers: { cookie: `dispensary_session=${revoked.token}` } },
+    ]) {
+      const { status, text } = await send(service, endpoint, request, options);
+      bodies.add(`${status} ${text}`);
+    }
+    expect([...bodies]).toEqual([expect.stringMatching(/^401 .*INVALID_API_CREDENTIALS/)]);
+    expect(await contentsOf(organizationId)).toEqual(before);
+  });
+
+  test('serves owners and its roles, and answers 403 to every other', async () => {
+    for (const role of staffRoles) {
+      const member = await service.staff(home.shop, role);
+      const request = await staffRequest(service, endpoint, home);
+      const before = await contentsOf(organizationId);
+      const reply = await sendAs(service, member, endpoint, request);
+      if (role === 'owner' || endpoint.roles.includes(role)) {
+        expect([role, reply.status, reply.error]).toEqual([role, endpoint.success.status, undefined]);
+      } else {
+        expect([role, reply.status, reply.error?.code]).toEqual([role, 403, 'INSUFFICIENT_PERMISSIONS']);
+        expect(await contentsOf(organizationId)).toEqual(before);
+      }
+    }
+  });
+
+  test('does nothing for a cookie that another site sends', async () => {
+    if (endpoint.method === 'GET') return;
+    const { token } = await owner();
+    const headers = { cookie: `dispensary_session=${token}`, origin: 'https://evil.example.com' };
+    const request = await staffRequest(service, endpoint, home);
+    const before = await contentsOf(organizationId);
+    const reply = await send(service, endpoint, request, { headers });
+    expect([reply.status, reply.error?.code]).toEqual([403, 'CROSS_ORIGIN_REQUEST']);
+    expect(await contentsOf(organizationId)).toEqual(before);
+  });
+});
+
+describe.each(each(staffEndpoints))('%s', (id, endpoint) => {
+  const faultsOf = replyFaults(endpoint);
+
+  test('answers in its declared shape, as its example does', async () => {
+    const { example, metaExample, status } = endpoint.success;
+    const reply = await sendAs(service, await owner(), endpoint, await staffRequest(service, endpoint, home));
+    expect([reply.status, reply.error]).toEqual([status, undefined]);
+    const isFile = endpoint.success.file?.includes(reply.headers['content-type']!) ?? false;
+    expect(faultsOf(reply.text === '' || isFile ? undefined : JSON.parse(reply.text))).toEqual([]);
+    if (example !== undefined) {
+      expect(faultsOf({ data: example, ...(metaExample !== undefined && { meta: metaExample }) })).toEqual(
+        [],
+      );
+    }
+    expect(unexpectedFaults()).toEqual([]);
+  });
+
+  test("does not tell another organization's ids from those of nobody", async () => {
+    const member = await owner();
+    for (const place of idPlaces(endpoint)) {
+      const where = `${place.part} ${place.path.join('.')}`;
+      const request = await staffRequest(service, endpoint, home);
+      const ofStranger = await staffRequest(service, endpoint, stranger);
+      const foreign = await strangersId(endpoint, place, ofStranger);
+      if (foreign === undefined) continue;
+      const before = await contentsOf(stranger.shop.organizationId);
+      const ask = async (value: string | number) =>
+        signature(await sendAs(service, member, endpoint, withIdAt(request, place, value)), value);
+      const foreignReply = await ask(foreign);
+      expect([where, foreignReply]).toEqual([where, await ask(nowhereId(foreign))]);
+      const isFilter = place.part === 'query' && /^200 \{"data":\[\]/.test(foreignReply);
+      if (!isFilter) expect([where, foreignReply]).toEqual([where, expect.stringMatching(/^4\d\d /)]);
+      expect(await contentsOf(stranger.shop.organizationId)).toEqual(before);
+    }
+    const inPath = idPlaces(endpoint).filter(({ part }) => part === 'params');
+    expect(Object.keys(endpoint.resourceParams)).toEqual(inPath.map(({ name }) => name));
+    expect(unexpectedFaults()).toEqual([]);
+  });
+
+  test('names the field that is absent or of another type, and writes nothing', async () => {
+    if (!endpoint.body) return;
+    const schema = endpoint.body as FieldSchema;
+    const member = await owner();
+    const request = await staffRequest(service, endpoint, home);
+    const before = await contentsOf(organizationId);
+    for (const { path, schema: field, isRequired } of fieldsOf(schema)) {
+      const name = fieldName(path);
+      const { 'x-error-code': code = 'INVALID_PARAMS', ...type } = field;
+      const wrong = withValueAt(request.body, schema, path, noTypeOf(type));
+      const { error } = await sendAs(service, member, endpoint, { ...request, body: wrong });
+      if (!valueAt(request.body, path.slice(0, -1))) {
+        // What had to be made around the field may itself be refused first.
+        expect([name, error?.code]).toEqual([name, expect.stringMatching(/^(?:INVALID|MISSING)_/)]);
+        continue;
+      }
+      // What a field makes necessary is asked for first.
+      if (!(endpoint.alsoMissing && error?.code === 'MISSING_PARAMS')) {
+        expect([name, error?.code, error?.message]).toEqual([name, code, expect.stringContaining(name)]);
+      }
+      if (!isRequired) continue;
+      const without = withoutPlace(request.body, schema, path);
+      const reply = await sendAs(service, member, endpoint, { ...request, body: without });
+      expect([name, reply.error?.code]).toEqual([name, 'MISSING_PARAMS']);
+      expect(reply.error?.meta).toMatchObject({ missing: expect.arrayContaining([name]) });
+    }
+    expect(await contentsOf(organizationId)).toEqual(before);
+  });
+
+  test('declares what it refuses with', () => {
+    expect(new Set(possibleErrorCodes(endpoint)).size).toBeGreaterThanOrEqual(5);
+    for (const [name, code] of Object.entries(endpoint.resourceParams)) {
+      expect([name, pathOf(endpoint, { [name]: 'there' })]).toEqual([
+        name,
+        expect.stringContaining('/there'),
+      ]);
+      expect(code).toMatch(/_NOT_FOUND$/);
+    }
+    expect(endpoint.summary).not.toBe('');
+    expect(id).toMatch(/^[a-z][A-Za-z]+$/);
+  });
+});
+
+describe.each(each(staffEndpoints.filter(({ kind }) => kind === 'write')))('%s', (id, endpoint) => {
+  test('leaves who, what and when, and an event, in the transaction of its change', async () => {
+    const member = await owner();
+    const request = await staffRequest(service, endpoint, home);
+    const requestId = `announced-${id}`;
+    const before = await contentsOf(organizationId);
+    const reply = await sendAs(service, member, endpoint, request, { 'x-request-id': requestId });
+    expect([reply.status, reply.error]).toEqual([endpoint.success.status, undefined]);
+    const entries = await witness.query(
+      'select actor, action, subject_id, xmin::text as tx from audit_entries where request_id = $1 order by id',
+      [requestId],
+      organizationId,
+    );
+    if (entries.length === 0) {
+      // A change to what already is, is none.
+      expect(await contentsOf(organizationId)).toEqual(before);
+      return;
+    }
+    const signedIn = endpoint.roles === 'anyone' ? reply.data.staff.id : member.staffId;
+    expect([...new Set(entries.map(({ actor }) => actor))]).toEqual([`staff:${signedIn}`]);
+    expect(new Set(entries.map(({ tx }) => tx)).size).toBe(1);
+    const events = await witness.query(
+      'select type, subject_id from outbox_events where xmin::text = $1 order by id',
+      [entries[0].tx],
+      organizationId,
+    );
+    expect(events.map(({ type, subject_id: subject }) => [type, subject])).toEqual(
+      entries.map(({ action, subject_id: subject }) => [action, subject]),
+    );
+    for (const { type } of events) expect(eventTypes).toContain(type);
+  });
+
+  test.each(['audit_entries', 'outbox_events'])(
+    'changes nothing when %s cannot be written',
+    async (table) => {
+      const member = await owner();
+      const request = await staffRequest(service, endpoint, home);
+      await witness.query(
+        `create or replace function refuse_it() returns trigger language plpgsql as $$ begin raise 'no'; end $$`,
+      );
+      await witness.query(
+        `create trigger refuse_it before insert on ${table} for each row execute function refuse_it()`,
+      );
+      const before = await contentsOf(organizationId);
+      const reply = await sendAs(service, member, endpoint, request);
+      const after = await contentsOf(organizationId);
+      await witness.query(`drop trigger refuse_it on ${table}`);
+      expect(after).toEqual(before);
+      // Nothing is announced of a change to what already is.
+      if (reply.error) expect(reply.error.code).toBe('INTERNAL_ERROR');
+      expectedFaultCount = service.faults.length;
+    },
+  );
+});
+
+describe.each(each(staffEndpoints.filter(({ kind }) => kind === 'read')))('%s', (_, endpoint) => {
+  test('only reads', async () => {
+    const member = await owner();
+    const request = await staffRequest(service, endpoint, home);
+    const before = await contentsOf(organizationId);
+    expect((await sendAs(service, member, endpoint, request)).status).toBe(endpoint.success.status);
+    expect(await contentsOf(organizationId)).toEqual(before);
+  });
+});
+
+/** Some tests bring faults about. */
+let expectedFaultCount = 0;
+const unexpectedFaults = () => service.faults.slice(expectedFaultCount);
+
+const contentsOf = (organization: typeof organizationId) => witness.contents(organization);
+
+/** An id of the stranger for a place of a request; a cursor is the end of the stranger's own list, if there is any. */
+async function strangersId(
+  endpoint: StaffEndpoint,
+  place: IdPlace,
+  ofStranger: ContractRequest,
+): Promise<string | number | undefined> {
+  // Integrators belong to no organization.
+  if (place.name === 'integratorId') return undefined;
+  if (place.part === 'params') return ofStranger.params[place.name] as string | number;
+  if (place.name === 'id') return valueAt(ofStranger.body, place.path) as string | number | undefined;
+  if (!place.name.startsWith('startingAfter')) return idOf(endpoint, place.name, stranger);
+  const { data } = await sendAs(service, await service.staff(stranger.shop), endpoint, ofStranger);
+  return data.at(-1)?.id;
+}
+
+function valueAt(body: unknown, path: readonly (string | number)[]): unknown {
+  let at = body;
+  for (const step of path) at = (at as Record<string | number, unknown> | null | undefined)?.[step];
+  return at;
+}
+
+/** A value that is of none of the schema's types. */
+function noTypeOf(schema: FieldSchema): unknown {
+  const types = [schema.type].flat().filter((type) => type !== 'null');
+  return types.length > 1 ? {} : wrongTypeOf(schema);
+}
+
+/** Status and body, but for the id that a message or meta repeats. */
+function signature({ status, text }: TestReply, id: string | number): string {
+  return `${status} ${text.replaceAll(String(id), '<id>')}`;
+}

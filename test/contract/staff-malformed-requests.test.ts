@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { possibleErrorCodes } from '../../src/http/openapi.ts';
+import { startTestService } from '../harness/test-service.ts';
+import { choiceCount, makeRequest, poolOf } from './malformed-requests.ts';
+import { createStaffTenant, staffRequest, takesAnything } from './staff-world.ts';
+
+/** One that tries a password costs a hash. */
+const caseCountOf = (roles: readonly string[] | 'anyone') => (roles === 'anyone' ? 100 : 600);
+/** Sent together, so that the database works while the next ones are made. */
+const casesAtOnce = 20;
+
+const service = await startTestService();
+const tenant = await createStaffTenant(service);
+const owner = await service.staff(tenant.shop);
+const pool = poolOf(tenant.ids);
+afterAll(() => service.close());
+
+const numbers = fc.array(fc.nat(), { minLength: choiceCount, maxLength: choiceCount });
+const endpoints = service.staffEndpoints.filter(takesAnything);
+
+describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
+  test('is not broken by malformed requests, and refuses with the codes that it declares', async () => {
+    // What a request happens to end or change is one thing, made for it.
+    const valid = await staffRequest(service, endpoint, tenant);
+    const possible = new Set<string>([...possibleErrorCodes(endpoint), 'ROUTE_NOT_FOUND']);
+    const seen = new Set<string>();
+    const send = async (choices: readonly number[]) => {
+      const { path, body } = makeRequest(endpoint, valid, pool, choices);
+      const reply = await owner.call(endpoint.method, path, body);
+      seen.add(reply.error?.code ?? String(reply.status));
+      const isExpected = reply.error ? possible.has(reply.error.code) : reply.status < 300;
+      if (reply.status >= 500 || !isExpected) {
+        throw new Error(`${endpoint.method} ${path} ${body ?? ''} gets ${reply.status} ${reply.text}`);
+      }
+    };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(numbers, { minLength: casesAtOnce, maxLength: casesAtOnce }),
+        async (cases) => {
+          await Promise.all(cases.map(send));
+          // Requests that are refused at once leave timers no turn, and the service takes itself for overloaded.
+          await new Promise(setImmediate);
+        },
+      ),
+      { numRuns: caseCountOf(endpoint.roles) / casesAtOnce, endOnFailure: true },
+    );
+    expect(service.faults.slice(0, 1)).toEqual([]);
+    // The cases must get beyond the frame's first look.
+    if (endpoint.body) expect([...seen]).toEqual(expect.arrayContaining(['INVALID_PARAMS', 'INVALID_JSON']));
+  }, 120_000);
+});

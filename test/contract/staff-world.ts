@@ -1,0 +1,264 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { createStaff } from '../../src/access/organizations.ts';
+import { hashPassword } from '../../src/access/passwords.ts';
+import type { StaffEndpoint } from '../../src/http/endpoint.ts';
+import { assert } from '../../src/kernel/assert.ts';
+import { type OrderAction, stepOrder } from '../../src/orders/orders.ts';
+import { setLoyaltyProgram } from '../../src/promotions/promotions.ts';
+import { tenantSql } from '../harness/tenant-sql.ts';
+import type { TestReply, TestService } from '../harness/test-service.ts';
+import { pickupBody, testOrigin } from '../harness/test-shop.ts';
+import type { TestStaff } from '../harness/test-staff.ts';
+import {
+  type ContractRequest,
+  createTenant,
+  documentBody,
+  propertyNames,
+  send,
+  type Tenant,
+  validRequest,
+} from './contract-world.ts';
+
+/*
+ * What the generated tests of the staff's operations know beside the declarations. A request is made from the
+ * example: ids are the tenant's, what has to be unique is made so, and what the path names is made by the POST of its
+ * collection, so that it may be ended.
+ */
+
+/** Ids that rows of a test shop have, by the name of the fields that carry them (a list's is its singular). */
+const idSources: Readonly<Record<string, string>> = {
+  brandId: 'select id from brands order by id limit 1',
+  tagId: 'select id from tags order by id limit 1',
+  categoryId: "select id from product_categories where name = 'Flower'",
+  productSubCategoryId: 'select id from product_sub_categories order by id limit 1',
+  packageId: "select id from packages where label = '1A4FF0000000000000000001'",
+  taxId: 'select id from taxes order by id limit 1',
+};
+
+/** A shop whose rows every field of an id can name. */
+export async function createStaffTenant(service: TestService): Promise<Tenant> {
+  const tenant = await createTenant(service);
+  const { shop } = tenant;
+  const ids: Record<string, string | number> = { ...tenant.ids };
+  for (const [name, query] of Object.entries(idSources)) {
+    const [row] = await tenantSql(service.context.database, shop.organizationId, query);
+    assert(row !== undefined, `a test shop has no ${name}`);
+    ids[name] = Number(row.id);
+  }
+  Object.assign(ids, {
+    organizationId: shop.organizationId,
+    integratorId: shop.integrator.id,
+    subjectId: tenant.ids.orderId,
+    customerId: tenant.ids.userId,
+    productId: shop.productId('Moonlit Grove'),
+    optionId: shop.optionId('eighth'),
+    intoBrandId: ids.brandId,
+    intoCustomerId: tenant.ids.userId,
+    excludedProductCategoryId: ids.categoryId,
+    nonExemptableProductCategoryId: ids.categoryId,
+    inventoryLocationId: shop.locationId('Storefront'),
+    locationId: shop.locationId('Storefront'),
+    fromInventoryLocationId: shop.locationId('Storefront'),
+    toInventoryLocationId: shop.locationId('Vault'),
+  });
+  const made: Tenant = { shop, ids };
+  for (const endpoint of service.staffEndpoints) {
+    const owned = resourceOf(service, endpoint);
+    if (owned && ids[owned.param] === undefined) {
+      ids[owned.param] = (await make(service, owned, made))[owned.param]!;
+    }
+  }
+  // By which name an order chooses it.
+  ids.rewardId = ids.loyaltyRewardId!;
+  return made;
+}
+
+/** Where things are made that are not made by the POST of their collection. */
+const makerPaths: Readonly<Record<string, string>> = { entryId: '/staff/v1/instore-queues/intake' };
+
+/** What a path names first, where a POST makes such things. */
+function resourceOf({ staffEndpoints }: TestService, { path }: StaffEndpoint) {
+  const [, collection, param] = /^(.*?)\/\{([^}]+)\}/.exec(path) ?? [];
+  const makerPath = makerPaths[param ?? ''] ?? collection;
+  const maker = staffEndpoints.find((it) => it.method === 'POST' && it.path === makerPath);
+  return param !== undefined && maker ? { param, maker } : undefined;
+}
+
+/** Its id by the name of the parameter; a body calls the options of a product plainly `id`. */
+async function make(
+  service: TestService,
+  { param, maker }: NonNullable<ReturnType<typeof resourceOf>>,
+  tenant: Tenant,
+): Promise<Readonly<Record<string, string | number>>> {
+  const { token } = await service.staff(tenant.shop);
+  const reply = await sendAs(service, { token }, maker, await staffRequest(service, maker, tenant));
+  assert(reply.status === maker.success.status, `${maker.id} of a contract test is refused: ${reply.text}`);
+  const option = reply.data.options?.[0];
+  const line = reply.data.lineItems?.[0];
+  return {
+    [param]: reply.data[param] ?? reply.data.id,
+    ...(option && { id: option.id }),
+    ...(maker.id === 'staffCreatePurchaseOrder' && { id: line.id, lineItemId: line.id }),
+  };
+}
+
+/** Values that must not be there already. */
+const uniqueValues: Readonly<Record<string, (value: unknown) => unknown>> = {
+  name: (value) =>
+    typeof value === 'string' ? `${value.slice(0, 40)} ${randomBytes(4).toString('hex')}` : value,
+  codes: (value) => (Array.isArray(value) ? value.map(() => randomBytes(5).toString('hex')) : value),
+  email: () => `${randomBytes(5).toString('hex')}@people.example.com`,
+  phone: () => `+1${randomInt(2_000_000_000, 10_000_000_000)}`,
+  postalCodes: (value) => (Array.isArray(value) ? [String(randomInt(10_000, 94_000))] : value),
+  upc: () => String(randomInt(100_000_000_000, 281_000_000_000_000)).slice(0, 12),
+  label: () => randomBytes(12).toString('hex').toUpperCase(),
+};
+
+function unique(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(unique);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name, uniqueValues[name]?.(field) ?? unique(field)]),
+  );
+}
+
+/** A document of the customer whom the path names. */
+async function withDocument(
+  service: TestService,
+  { shop }: Tenant,
+  { params }: ContractRequest,
+): Promise<Partial<ContractRequest>> {
+  const path = `/api/v1/documents/${params.customerId}/license`;
+  const sent = await service.call('POST', path, { keys: shop.keys, body: documentBody });
+  assert(sent.status === 204, `the document of a contract test is refused: ${sent.text}`);
+  const newest = 'select id from customer_documents where superseded_at is null order by id desc limit 1';
+  const [row] = await tenantSql(service.context.database, shop.organizationId, newest);
+  return { params: { ...params, documentId: row!.id } };
+}
+
+type Preparation = (
+  service: TestService,
+  tenant: Tenant,
+  request: ContractRequest,
+) => Promise<Partial<ContractRequest>>;
+
+/** The order that the path names, a draft, after some steps. */
+function stepped(...actions: readonly OrderAction[]): Preparation {
+  return async ({ context }, { shop }, { params }) => {
+    for (const action of actions) {
+      const orderId = params.orderId as string;
+      await stepOrder(context, testOrigin, shop.organizationId, orderId, action, { staff: null });
+    }
+    return {};
+  };
+}
+
+let knownHash: Promise<string> | undefined;
+
+/** What else a request needs, by operation: facts that its example takes for granted. */
+const preparations: Readonly<Record<string, Preparation>> = {
+  signIn: async ({ context }, { shop }) => {
+    const body = { email: `${randomBytes(5).toString('hex')}@shop.example.com`, password: 'lemon grove 7' };
+    const person = { ...body, firstName: 'Robin', lastName: 'Castellan', role: 'owner' } as const;
+    await createStaff(context, testOrigin, shop.organizationId, [person]);
+    return { body };
+  },
+  acceptStaffInvite: async (service, { shop }) => {
+    const { call } = await service.staff(shop);
+    const email = `${randomBytes(5).toString('hex')}@shop.example.com`;
+    const person = { email, firstName: 'Robin', lastName: 'Castellan', role: 'budtender' };
+    const { data } = await call('POST', '/staff/v1/staff', person);
+    return { body: { token: data.inviteToken, password: 'lemon grove 77' } };
+  },
+  // Who is signed in for a test has no password.
+  changeMyPassword: async ({ context }, { shop }) => {
+    const currentPassword = 'lemon grove 77';
+    knownHash ??= hashPassword(currentPassword);
+    const known = 'update staff_members set password_hash = $1';
+    await tenantSql(context.database, shop.organizationId, known, await knownHash);
+    return { body: { currentPassword, newPassword: 'quiet harbor lantern' } };
+  },
+  returnOrder: async (service, tenant, { body }) => {
+    const sold = await sellOne(service, tenant);
+    const lineItems = [
+      { ...(body as { lineItems: object[] }).lineItems[0], orderLineItemId: sold.lineItemId },
+    ];
+    return { params: { orderId: sold.orderId }, body: { ...(body as object), lineItems } };
+  },
+  voidOrderReturn: async (service, tenant) => {
+    const { orderId, lineItemId } = await sellOne(service, tenant);
+    const { call } = await service.staff(tenant.shop);
+    const line = { quantity: 1, type: 'return', inventoryAction: 'inventory', reason: 'Changed their mind' };
+    const reply = await call('POST', `/staff/v1/orders/${orderId}/returns`, {
+      refundType: 'store-credit',
+      lineItems: [{ ...line, orderLineItemId: lineItemId }],
+    });
+    assert(reply.status === 201, `the return of a contract test is refused: ${reply.text}`);
+    return { params: { returnId: reply.data.id } };
+  },
+  viewCustomerDocument: withDocument,
+  reviewCustomerDocument: withDocument,
+  unacceptOrder: stepped('accept'),
+  packOrder: stepped('accept'),
+  unpackOrder: stepped('accept', 'pack'),
+  fulfillOrder: stepped('accept', 'pack'),
+  dispatchOrder: stepped('accept'),
+  // Applied twice it changes nothing.
+  applyTaxPreset: async ({ context }, { shop }) => {
+    const ended = `update taxes set ends_at = $1 where description like 'Michigan%' and ends_at is null`;
+    const now = new Date(context.clock.now()).toISOString();
+    await tenantSql(context.database, shop.organizationId, ended, now);
+    return {};
+  },
+};
+
+/** An order that was handed over and has earned points, of somebody whom no limit holds back. */
+async function sellOne(service: TestService, { shop }: Tenant) {
+  await setLoyaltyProgram(service.context, testOrigin, shop.organizationId, '1');
+  const body = pickupBody(shop, {
+    lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 1 }],
+    customer: {
+      firstName: 'Noor',
+      lastName: 'Sandoval',
+      email: `${randomBytes(5).toString('hex')}@people.example.com`,
+    },
+    payments: [{ paymentTypeId: shop.paymentTypeId('Debit'), remaining: true }],
+  });
+  const reply = await service.call('POST', '/api/v1/orders', { keys: shop.keys, body });
+  assert(reply.status === 201, `the order of a contract test is refused: ${reply.text}`);
+  const step = (action: 'accept' | 'fulfill') =>
+    stepOrder(service.context, testOrigin, shop.organizationId, reply.data.id, action, { staff: null });
+  if (reply.data.status === 'draft') await step('accept');
+  await step('fulfill');
+  return { orderId: reply.data.id, lineItemId: reply.data.lineItems[0].id };
+}
+
+/** A request of the tenant that succeeds, each time anew. */
+export async function staffRequest(
+  service: TestService,
+  endpoint: StaffEndpoint,
+  tenant: Tenant,
+): Promise<ContractRequest> {
+  const owned = resourceOf(service, endpoint);
+  const own = owned && (await make(service, owned, tenant));
+  const request = validRequest(endpoint, { ...tenant, ids: { ...tenant.ids, ...own } });
+  const body = unique(request.body);
+  return { ...request, body, ...(await preparations[endpoint.id]?.(service, tenant, { ...request, body })) };
+}
+
+/** Sends it with the member's token; without one, where none is asked for. */
+export function sendAs(
+  service: TestService,
+  { token }: Pick<TestStaff, 'token'>,
+  endpoint: StaffEndpoint,
+  request: ContractRequest,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<TestReply> {
+  const session = endpoint.roles === 'anyone' ? {} : { authorization: `Bearer ${token}` };
+  return send(service, endpoint, request, { headers: { ...session, ...headers } });
+}
+
+/** Whether an operation takes anything that could be malformed. */
+export function takesAnything(endpoint: StaffEndpoint): boolean {
+  return [endpoint.params, endpoint.query, endpoint.body].some((part) => propertyNames(part).length > 0);
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { createStaff, type Environment, startSession } from '../../src/access/organizations.ts';
+import type { Context } from '../../src/database/context.ts';
+import type { OrganizationId } from '../../src/kernel/ids.ts';
+import type { StaffRole } from '../../src/kernel/staff-roles.ts';
+import type { TestReply, TestRequest } from './test-exchange.ts';
+import { testOrigin } from './test-shop.ts';
+
+/** A member of staff with a session. */
+export interface TestStaff {
+  readonly staffId: number;
+  readonly sessionId: number;
+  readonly token: string;
+  readonly role: StaffRole;
+  readonly email: string;
+  /** Asks by bearer token. An undefined body is none. */
+  call(method: string, path: string, body?: unknown, request?: TestRequest): Promise<TestReply>;
+}
+
+/** Adds a member of staff, who has no password, and begins a session without one: hashing is what takes time. */
+export async function createTestStaff(
+  context: Context,
+  environment: Environment,
+  organization: OrganizationId,
+  role: StaffRole,
+  call: (method: string, path: string, request: TestRequest) => Promise<TestReply>,
+): Promise<TestStaff> {
+  const email = `${role}-${randomBytes(6).toString('hex')}@shop.example.com`;
+  const [staffId] = await createStaff(context, testOrigin, organization, [
+    { email, firstName: 'Robin', lastName: 'Castellan', role, password: null },
+  ]);
+  const { sessionId, token } = await startSession(context, environment, testOrigin, organization, staffId!);
+  return {
+    staffId: staffId!,
+    sessionId,
+    token,
+    role,
+    email,
+    call: (method, path, body, request = {}) =>
+      call(method, path, {
+        ...request,
+        ...(body !== undefined && { body }),
+        headers: { ...bearerHeader(token), ...request.headers },
+      }),
+  };
+}
+
+/** The header that carries a token. */
+export function bearerHeader(token: string): Record<string, string> {
+  return { authorization: `Bearer ${token}` };
+}
