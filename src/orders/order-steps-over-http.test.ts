@@ -290,7 +290,8 @@ describe('the list', () => {
     const ids: string[] = [];
     for (let count = 0; count < 52; count++) {
       ids.unshift(await place(count % 2 === 0 ? pickupBody(shop) : deliveryBody(shop)));
-      if (count % 3 === 0) service.clock.advance(1000);
+      // Most share their time with others; the two oldest do not.
+      if (count % 3 === 0 || count === 1) service.clock.advance(1000);
     }
     const pages = [await list({}), await list({ startingAfter: (await list({})).at(-1) })];
     expect(pages.map((page) => page.length)).toEqual([50, 2]);

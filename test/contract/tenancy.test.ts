@@ -23,11 +23,11 @@ import {
 
 /** The query of a slip: it lacks its organization, on purpose. */
 const findOrderAnywhere = statement<{ id: string }, { id: string }>(
-  'planted_find_order',
+  'test_find_order',
   'select id from orders where id = :id',
 );
 const listOrdersAnywhere = statement<Record<never, never>, { id: string }>(
-  'planted_list_orders',
+  'test_list_orders',
   'select id from orders order by id',
 );
 

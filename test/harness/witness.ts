@@ -39,7 +39,7 @@ export async function openWitness(database: TestDatabase): Promise<Witness> {
         const column = name === 'organizations' ? 'id' : 'organization_id';
         const where = isTenant ? `where ${column} = current_organization_id()` : '';
         return `select '${name}' as name,
-                       count(*) || ' ' || coalesce(md5(string_agg(t::text, '' order by t::text)), '') as digest
+                       count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)), 0) as digest
                   from ${name} t ${where}`;
       })
       .join(' union all ');
