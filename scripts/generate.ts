@@ -59,7 +59,7 @@ async function generatedFiles(): Promise<Map<string, string>> {
 }
 
 function asJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
+  return `${JSON.stringify(value, null, 1)}\n`;
 }
 
 function readIfThere(path: string): string | undefined {

@@ -48,8 +48,6 @@ export const fileNamesSaySomething: Rule = (files) =>
 
 const linesMax = 500;
 const bytesMax = 1_000_000;
-/** Generated, and read as diffs: the description of every operation grows with them. */
-const contractBytesMax = 4_000_000;
 
 /** Long because they list, not because they do much. Pattern → reason. */
 const mayBeLong: readonly RegExp[] = [
@@ -60,8 +58,8 @@ const mayBeLong: readonly RegExp[] = [
 
 export const filesAreSmall: Rule = (files) =>
   files.flatMap((file) => {
-    const most = file.path.startsWith('contract/') ? contractBytesMax : bytesMax;
-    if (file.byteCount > most) return [whole(file, `Over ${most} bytes: keep it out of the repository.`)];
+    if (file.byteCount > bytesMax)
+      return [whole(file, `Over ${bytesMax} bytes: keep it out of the repository.`)];
     const lineCount = file.text.split('\n').length - 1;
     if (lineCount <= linesMax || mayBeLong.some((pattern) => pattern.test(file.path))) return [];
     return [

@@ -1,11 +1,12 @@
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
+import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Id, List, Nullable, Text } from '../http/schemas.ts';
 import { selectBrands } from './catalog-queries.ts';
 import { changeBrand, createBrand, deleteBrand, mergeBrand } from './edit-brands.ts';
 import { Brand } from './product-schemas.ts';
-import { catalogReaders, catalogWriters, staffOrigin } from './product-staff-routes.ts';
+import { catalogReaders, catalogWriters } from './product-staff-routes.ts';
 import { brandView } from './product-view.ts';
 
 const name = Text({ min: 1, max: 200, description: 'Unique, without case and outer space' });

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
+import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Id, List, Named, OneOf, Text, Timestamp, WholeNumber } from '../http/schemas.ts';
 import { cannabisTypes } from '../kernel/cannabis-type.ts';
@@ -12,7 +13,7 @@ import {
 } from './catalog-queries.ts';
 import { changeCategory, createCategory, deleteCategory, displayOrderMax } from './edit-categories.ts';
 import { changeSubCategory, createSubCategory, deleteSubCategory } from './edit-sub-categories.ts';
-import { catalogReaders, catalogWriters, staffOrigin } from './product-staff-routes.ts';
+import { catalogReaders, catalogWriters } from './product-staff-routes.ts';
 
 const listItemsMax = 100_000;
 const stamps = { createdAt: Timestamp(), updatedAt: Timestamp() };

@@ -1,6 +1,7 @@
 import Type from 'typebox';
-import type { Context, Origin } from '../database/context.ts';
-import { reply, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import type { Context } from '../database/context.ts';
+import { staffOrigin } from '../database/context.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Flag, Id, List, Text, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -35,11 +36,6 @@ import { changeProduct } from './update-product.ts';
 
 export const catalogReaders = ['owner', 'manager', 'inventory', 'budtender'] as const;
 export const catalogWriters = ['owner', 'manager', 'inventory'] as const;
-
-/** On whose behalf a write of the staff runs. */
-export function staffOrigin(staff: StaffCaller, requestId: string): Origin {
-  return { actor: `staff:${staff.staffId}`, requestId };
-}
 
 /**
  * The staff's operations on products: those of integrators by the same functions, and what only staff do.

@@ -1,11 +1,12 @@
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
+import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Id, List, Named, Nullable, Text, Timestamp } from '../http/schemas.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { changeTag, createTag, deleteTag } from './edit-tags.ts';
 import { selectTagRows, type TagRow } from './group-queries.ts';
-import { catalogReaders, catalogWriters, staffOrigin } from './product-staff-routes.ts';
+import { catalogReaders, catalogWriters } from './product-staff-routes.ts';
 
 const productsMax = 10_000;
 

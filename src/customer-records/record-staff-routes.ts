@@ -6,8 +6,9 @@ import {
   selectCustomerDetail,
   staffCustomerDetail,
 } from '../customers/customers.ts';
-import type { Context, Origin } from '../database/context.ts';
-import { reply, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import type { Context } from '../database/context.ts';
+import { staffOrigin } from '../database/context.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Id } from '../http/schemas.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { eraseCustomer } from './erase-customer.ts';
@@ -57,7 +58,7 @@ export function recordStaffRoutes(context: Context): StaffEndpoint[] {
       failures: ['USER_NOT_FOUND', 'CUSTOMER_ERASED'],
       handle: async ({ staff, params: { customerId }, body: { intoCustomerId }, requestId }) => {
         const { organizationId } = staff;
-        const by = originOf(staff, requestId);
+        const by = staffOrigin(staff, requestId);
         await mergeCustomers(context, by, organizationId, customerId, intoCustomerId);
         return detail(organizationId, intoCustomerId);
       },
@@ -84,7 +85,7 @@ export function recordStaffRoutes(context: Context): StaffEndpoint[] {
       failures: ['USER_NOT_FOUND', 'CUSTOMER_HAS_OPEN_ORDERS'],
       handle: async ({ staff, params: { customerId }, requestId }) => {
         const { organizationId } = staff;
-        await eraseCustomer(context, originOf(staff, requestId), organizationId, customerId);
+        await eraseCustomer(context, staffOrigin(staff, requestId), organizationId, customerId);
         return detail(organizationId, customerId);
       },
     }),
@@ -105,11 +106,7 @@ export function recordStaffRoutes(context: Context): StaffEndpoint[] {
       success: { status: 200, data: CustomerExport, description: 'What is kept' },
       failures: ['USER_NOT_FOUND'],
       handle: async ({ staff, params: { customerId }, requestId }) =>
-        reply(await exportCustomer(context, originOf(staff, requestId), staff.organizationId, customerId)),
+        reply(await exportCustomer(context, staffOrigin(staff, requestId), staff.organizationId, customerId)),
     }),
   ];
-}
-
-function originOf(staff: StaffCaller, requestId: string): Origin {
-  return { actor: `staff:${staff.staffId}`, requestId };
 }

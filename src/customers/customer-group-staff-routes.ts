@@ -1,6 +1,7 @@
 import Type from 'typebox';
-import type { Context, Origin } from '../database/context.ts';
-import { reply, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import type { Context } from '../database/context.ts';
+import { staffOrigin } from '../database/context.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Id, List, Named, Nullable, Text, Timestamp } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
@@ -111,7 +112,7 @@ export function customerGroupStaffRoutes(context: Context): StaffEndpoint[] {
       failures: [],
       handle: async ({ staff, body, requestId }) => {
         const settings = { name: body.name, description: body.description ?? null };
-        const by = originOf(staff, requestId);
+        const by = staffOrigin(staff, requestId);
         return reply(shown(await createCustomerGroup(context, by, staff.organizationId, settings)));
       },
     }),
@@ -134,7 +135,7 @@ export function customerGroupStaffRoutes(context: Context): StaffEndpoint[] {
         failures: ['CUSTOMER_GROUP_NOT_FOUND'],
         handle: async ({ staff, params, body, requestId }) => {
           const changes = method === 'PUT' ? { description: null, ...body } : body;
-          const by = originOf(staff, requestId);
+          const by = staffOrigin(staff, requestId);
           const id = params.customerGroupId;
           return reply(shown(await updateCustomerGroup(context, by, staff.organizationId, id, changes)));
         },
@@ -155,7 +156,7 @@ export function customerGroupStaffRoutes(context: Context): StaffEndpoint[] {
       success: { status: 200, data: StaffCustomerGroup, description: 'The group as it was', example },
       failures: ['CUSTOMER_GROUP_NOT_FOUND', 'CUSTOMER_GROUP_IN_USE'],
       handle: async ({ staff, params, requestId }) => {
-        const by = originOf(staff, requestId);
+        const by = staffOrigin(staff, requestId);
         return reply(
           shown(await deleteCustomerGroup(context, by, staff.organizationId, params.customerGroupId)),
         );
@@ -184,7 +185,7 @@ export function customerGroupStaffRoutes(context: Context): StaffEndpoint[] {
       handle: async ({ staff, params, body, requestId }) => {
         const groups = await setCustomerGroups(
           context,
-          originOf(staff, requestId),
+          staffOrigin(staff, requestId),
           staff.organizationId,
           params.customerId,
           body.customerGroupIds,
@@ -193,10 +194,6 @@ export function customerGroupStaffRoutes(context: Context): StaffEndpoint[] {
       },
     }),
   ];
-}
-
-function originOf(staff: StaffCaller, requestId: string): Origin {
-  return { actor: `staff:${staff.staffId}`, requestId };
 }
 
 function shown({ id, name, description, created_at, updated_at }: CustomerGroupRow) {

@@ -1,6 +1,7 @@
 import Type from 'typebox';
-import type { Context, Origin } from '../database/context.ts';
-import { reply, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import type { Context } from '../database/context.ts';
+import { staffOrigin } from '../database/context.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Id, List, Text, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -127,7 +128,7 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
       failures: [],
       handle: async ({ staff, body, requestId }) => {
         const { organizationId } = staff;
-        const id = await createCustomer(context, originOf(staff, requestId), organizationId, {
+        const id = await createCustomer(context, staffOrigin(staff, requestId), organizationId, {
           ...blankProfile,
           ...body,
         });
@@ -158,7 +159,7 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
       failures: ['USER_NOT_FOUND', 'CUSTOMER_ERASED'],
       handle: async ({ staff, params: { customerId }, body, requestId }) => {
         const { organizationId } = staff;
-        await updateCustomer(context, originOf(staff, requestId), organizationId, customerId, body);
+        await updateCustomer(context, staffOrigin(staff, requestId), organizationId, customerId, body);
         return detail(organizationId, customerId);
       },
     }),
@@ -176,7 +177,3 @@ const blankProfile = {
   marketingOptIn: false,
   taxExempt: null,
 } as const satisfies Omit<CustomerProfile, 'firstName' | 'lastName'>;
-
-function originOf(staff: StaffCaller, requestId: string): Origin {
-  return { actor: `staff:${staff.staffId}`, requestId };
-}

@@ -19,3 +19,8 @@ export interface Origin {
   readonly actor: Actor;
   readonly requestId: string | null;
 }
+
+/** A write on behalf of signed-in staff. */
+export function staffOrigin({ staffId }: { readonly staffId: number }, requestId: string): Origin {
+  return { actor: `staff:${staffId}`, requestId };
+}

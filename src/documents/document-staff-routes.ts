@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { customerNotFound, selectCustomerIsThere } from '../customers/customers.ts';
-import type { Context, Origin } from '../database/context.ts';
-import { reply, replyFile, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import type { Context } from '../database/context.ts';
+import { staffOrigin } from '../database/context.ts';
+import { reply, replyFile, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import {
   Id,
   List,
@@ -137,7 +138,7 @@ export function documentStaffRoutes(context: Context, files: SealedFiles): Staff
       success: { status: 200, file: documentMimes, description: 'The file, of the type that was uploaded' },
       failures: ['USER_NOT_FOUND', 'DOCUMENT_NOT_FOUND'],
       handle: async ({ staff, params: { customerId, documentId }, requestId }) => {
-        const by = originOf(staff, requestId);
+        const by = staffOrigin(staff, requestId);
         const file = await viewDocument(context, files, by, staff.organizationId, customerId, documentId);
         const extension = file.mime.slice(file.mime.indexOf('/') + 1);
         return replyFile(file.bytes, file.mime, {
@@ -183,7 +184,7 @@ export function documentStaffRoutes(context: Context, files: SealedFiles): Staff
         if (reason === '') throw failure('INVALID_PARAMS', 'reason must not be blank.');
         const row = await reviewDocument(
           context,
-          originOf(staff, requestId),
+          staffOrigin(staff, requestId),
           staff.organizationId,
           params.customerId,
           params.documentId,
@@ -193,10 +194,6 @@ export function documentStaffRoutes(context: Context, files: SealedFiles): Staff
       },
     }),
   ];
-}
-
-function originOf(staff: StaffCaller, requestId: string): Origin {
-  return { actor: `staff:${staff.staffId}`, requestId };
 }
 
 function shown(row: DocumentRow) {

@@ -1,10 +1,11 @@
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
+import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { List, Named, Text, WholeNumber } from '../http/schemas.ts';
 import { ComplianceTransfer, transferExample } from './compliance-transfer-view.ts';
 import { importComplianceTransfers } from './import-compliance-transfers.ts';
-import { staffOrigin, stockWriters } from './stock-schemas.ts';
+import { stockWriters } from './stock-schemas.ts';
 import { ImportTransfersBody, transferRowsMax } from './transfer-rows.ts';
 
 const faultsPerRowMax = 12;

@@ -1,4 +1,5 @@
 import type { Context } from '../database/context.ts';
+import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { changePackage } from './change-package.ts';
 import { createPackage } from './create-package.ts';
@@ -14,7 +15,7 @@ import {
   VoidPackageBody,
 } from './package-schemas.ts';
 import { receivePackage } from './receive-package.ts';
-import { staffOrigin, stockWriters } from './stock-schemas.ts';
+import { stockWriters } from './stock-schemas.ts';
 
 const stranger = { packageId: 'PACKAGE_NOT_FOUND' } as const;
 const readyExample = {

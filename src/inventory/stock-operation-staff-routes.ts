@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
+import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import {
   DecimalText,
@@ -15,7 +16,7 @@ import {
 import { adjustStock } from './adjust-stock.ts';
 import { countStock } from './count-stock.ts';
 import type { OperationOutcome } from './stock-operation.ts';
-import { SayingText, staffOrigin, stockWriters } from './stock-schemas.ts';
+import { SayingText, stockWriters } from './stock-schemas.ts';
 import { transferStock } from './transfer-stock.ts';
 
 const countedLinesMax = 500;

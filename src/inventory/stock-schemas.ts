@@ -1,6 +1,4 @@
 import Type from 'typebox';
-import type { Origin } from '../database/context.ts';
-import type { StaffCaller } from '../http/endpoint.ts';
 
 /* What the staff's operations on stock share. */
 
@@ -21,8 +19,3 @@ export const stockWriters = ['owner', 'manager', 'inventory'] as const;
 
 /** Whoever sells needs to know what lies where. */
 export const stockReaders = [...stockWriters, 'budtender'] as const;
-
-/** On whose behalf a write of staff runs. */
-export function staffOrigin({ staffId }: StaffCaller, requestId: string): Origin {
-  return { actor: `staff:${staffId}`, requestId };
-}

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import type { Context, Origin } from '../database/context.ts';
+import type { Context } from '../database/context.ts';
+import { staffOrigin } from '../database/context.ts';
 import { replyRawJson, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import type { ErrorCode } from '../kernel/error-catalogue.ts';
 import { failure } from '../kernel/failure.ts';
@@ -57,7 +58,7 @@ export function orderStepStaffRoutes(context: Context): StaffEndpoint[] {
     const fullBy = { ...by, staff: { id, email, firstName, lastName } };
     return stepOrder(
       context,
-      originOf(staff, requestId),
+      staffOrigin(staff, requestId),
       organizationId,
       params.orderId,
       action,
@@ -171,7 +172,7 @@ export function orderStepStaffRoutes(context: Context): StaffEndpoint[] {
         const { staff, params, requestId } = request;
         const { status, driverName, trackingUrl, estimatedArrivalAt } = request.body;
         if (trackingUrl != null) assertHttps(trackingUrl);
-        await dispatchOrder(context, originOf(staff, requestId), staff.organizationId, params.orderId, {
+        await dispatchOrder(context, staffOrigin(staff, requestId), staff.organizationId, params.orderId, {
           status,
           ...(driverName !== undefined && { driverName }),
           ...(trackingUrl !== undefined && { trackingUrl }),
@@ -190,11 +191,6 @@ const fulfillFailures: readonly ErrorCode[] = [
   'INVALID_ORDER',
   'PURCHASE_LIMIT_EXCEEDED',
 ];
-
-/** Staff as the audit names them. */
-export function originOf(staff: StaffCaller, requestId: string): Origin {
-  return { actor: `staff:${staff.staffId}`, requestId };
-}
 
 /** It is shown to people who click: nothing but a web address, and none that anybody on the way can change. */
 function assertHttps(trackingUrl: string): void {

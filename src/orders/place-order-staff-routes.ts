@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { v4 as uuidV4 } from 'uuid';
 import type { Context } from '../database/context.ts';
+import { staffOrigin } from '../database/context.ts';
 import { reply, replyRawJson, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Flag } from '../http/schemas.ts';
 import { deliveryAddress, missingAddress, missingContact } from './cart-body.ts';
@@ -8,7 +9,6 @@ import { shownStaffPricing } from './cart-pricing.ts';
 import { editOrder } from './edit-order.ts';
 import { placeOrderExample } from './order-examples.ts';
 import { OrderId } from './order-schemas.ts';
-import { originOf } from './order-step-staff-routes.ts';
 import { placeOrder } from './place-order.ts';
 import { cartFactStatements, decideCart } from './price-request.ts';
 import { assertGivenWithinRole } from './staff-allowance.ts';
@@ -126,7 +126,7 @@ export function placeOrderStaffRoutes(context: Context): StaffEndpoint[] {
         const address = deliveryAddress(body);
         const { order, replayed } = await placeOrder(
           context,
-          originOf(staff, requestId),
+          staffOrigin(staff, requestId),
           {
             organizationId,
             source: body.source ?? (body.type === 'in-store' ? 'in-store' : 'web-admin'),
@@ -190,7 +190,7 @@ export function placeOrderStaffRoutes(context: Context): StaffEndpoint[] {
         const { expectedUpdatedAt } = body;
         await editOrder(
           context,
-          originOf(staff, requestId),
+          staffOrigin(staff, requestId),
           organizationId,
           params.orderId,
           readChange(body),

@@ -8,6 +8,7 @@ import type { DiscountRefusalReason } from '../pricing/discounts/is-applicable.t
 import type { PricedCart } from '../pricing/priced-cart.ts';
 import type { AccountCredit, ChosenReward } from '../pricing/pricing-facts.ts';
 import type { CustomerAccountRow } from './customer-account-queries.ts';
+import { targetsAndConditions } from './discount-terms.ts';
 import type { DiscountRow, LoyaltyRewardRow, OfferedDiscountRow } from './promotion-queries.ts';
 
 /** A reward that staff chose; `points` (decimal text) is for cash-back, and by default what it requires. */
@@ -79,23 +80,7 @@ function readTerms(row: DiscountRow): DiscountTerms {
     amount: canonicalDecimalText(row.amount),
     perUnit: row.per_unit,
     maximumAmountCents: row.maximum_amount_cents,
-    targets: {
-      productIds: row.product_ids,
-      optionIds: row.product_option_ids,
-      categoryIds: row.category_ids,
-      brandIds: row.brand_ids,
-      tagIds: row.tag_ids,
-    },
-    conditions: {
-      orderTypes: row.order_types,
-      customerGroupIds: row.customer_group_ids,
-      minimumSubtotalCents: row.minimum_subtotal_cents,
-      firstOrder: row.first_order,
-      birthdayMonth: row.birthday_month,
-      schedule: row.schedule,
-      startsAtMs: row.starts_at,
-      endsAtMs: row.ends_at,
-    },
+    ...targetsAndConditions(row),
     trigger: row.trigger,
     stackable: row.stackable,
     priority: row.priority,

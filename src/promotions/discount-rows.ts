@@ -3,6 +3,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import { normalizeCode } from '../pricing/discounts/choose-discounts.ts';
 import type { DiscountSetup } from './discount-setup.ts';
 import type { DiscountSetupRow } from './discount-setup-queries.ts';
+import { targetsAndConditions } from './discount-terms.ts';
 
 /** A discount as it was set up, from its row. */
 export function setupOfRow(row: DiscountSetupRow): DiscountSetup {
@@ -13,23 +14,7 @@ export function setupOfRow(row: DiscountSetupRow): DiscountSetup {
     amount: canonicalDecimalText(row.amount),
     perUnit: row.per_unit,
     maximumAmountCents: row.maximum_amount_cents,
-    targets: {
-      productIds: row.product_ids,
-      optionIds: row.product_option_ids,
-      categoryIds: row.category_ids,
-      brandIds: row.brand_ids,
-      tagIds: row.tag_ids,
-    },
-    conditions: {
-      orderTypes: row.order_types,
-      customerGroupIds: row.customer_group_ids,
-      minimumSubtotalCents: row.minimum_subtotal_cents,
-      firstOrder: row.first_order,
-      birthdayMonth: row.birthday_month,
-      schedule: row.schedule,
-      startsAtMs: row.starts_at,
-      endsAtMs: row.ends_at,
-    },
+    ...targetsAndConditions(row),
     trigger: row.trigger,
     codes: row.codes,
     stackable: row.stackable,

@@ -1,6 +1,7 @@
 import Type from 'typebox';
-import type { Context, Origin } from '../database/context.ts';
-import { reply, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import type { Context } from '../database/context.ts';
+import { staffOrigin } from '../database/context.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Flag, Id, List } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -137,7 +138,7 @@ export function discountStaffRoutes(context: Context): StaffEndpoint[] {
       failures: [],
       handle: async ({ staff, body, requestId }) => {
         const { organizationId } = staff;
-        const by = originOf(staff, requestId);
+        const by = staffOrigin(staff, requestId);
         const id = await createDiscount(context, by, organizationId, readDiscount(body));
         return reply(await load(organizationId, id));
       },
@@ -159,7 +160,7 @@ export function discountStaffRoutes(context: Context): StaffEndpoint[] {
       failures: ['DISCOUNT_NOT_FOUND'],
       handle: async ({ staff, params, body, requestId }) => {
         const { organizationId } = staff;
-        const by = originOf(staff, requestId);
+        const by = staffOrigin(staff, requestId);
         const setup = readDiscount(body);
         await updateDiscount(context, by, organizationId, params.discountId, () => setup);
         return reply(await load(organizationId, params.discountId));
@@ -183,7 +184,7 @@ export function discountStaffRoutes(context: Context): StaffEndpoint[] {
       failures: ['DISCOUNT_NOT_FOUND'],
       handle: async ({ staff, params, body, requestId }) => {
         const { organizationId } = staff;
-        const by = originOf(staff, requestId);
+        const by = staffOrigin(staff, requestId);
         const change = (before: Parameters<typeof withChanges>[0]) => withChanges(before, body);
         await updateDiscount(context, by, organizationId, params.discountId, change);
         return reply(await load(organizationId, params.discountId));
@@ -204,7 +205,7 @@ export function discountStaffRoutes(context: Context): StaffEndpoint[] {
       failures: ['DISCOUNT_NOT_FOUND'],
       handle: async ({ staff, params, requestId }) => {
         const { organizationId } = staff;
-        await endDiscount(context, originOf(staff, requestId), organizationId, params.discountId);
+        await endDiscount(context, staffOrigin(staff, requestId), organizationId, params.discountId);
         return reply(await load(organizationId, params.discountId));
       },
     }),
@@ -219,10 +220,6 @@ export function discountStaffRoutes(context: Context): StaffEndpoint[] {
     if (row === undefined) throw failure('DISCOUNT_NOT_FOUND', 'There is no such discount.');
     return shown(row, uses[0]?.total ?? 0);
   }
-}
-
-function originOf(staff: StaffCaller, requestId: string): Origin {
-  return { actor: `staff:${staff.staffId}`, requestId };
 }
 
 function shown(row: DiscountSetupRow, total: number) {

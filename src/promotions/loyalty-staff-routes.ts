@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
-import type { Context, Origin } from '../database/context.ts';
+import type { Context } from '../database/context.ts';
+import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import {
   DecimalNumber,
@@ -140,7 +141,12 @@ export function loyaltyStaffRoutes(context: Context): StaffEndpoint[] {
         if (Number(pointsPerDollar) > pointsPerDollarMax) {
           throw failure('INVALID_PARAMS', `pointsPerDollar must be at most ${pointsPerDollarMax}.`);
         }
-        await setLoyaltyProgram(context, originOf(staff, requestId), staff.organizationId, pointsPerDollar);
+        await setLoyaltyProgram(
+          context,
+          staffOrigin(staff, requestId),
+          staff.organizationId,
+          pointsPerDollar,
+        );
         return reply({ pointsPerDollar });
       },
     }),
@@ -207,7 +213,7 @@ export function loyaltyStaffRoutes(context: Context): StaffEndpoint[] {
       success: { status: 201, data: LoyaltyReward, description: 'The reward', example },
       failures: [],
       handle: async ({ staff, body, requestId }) => {
-        const by = originOf(staff, requestId);
+        const by = staffOrigin(staff, requestId);
         return reply(shown(await createLoyaltyReward(context, by, staff.organizationId, readReward(body))));
       },
     }),
@@ -265,7 +271,7 @@ export function loyaltyStaffRoutes(context: Context): StaffEndpoint[] {
       success: { status: 200, data: LoyaltyReward, description: 'The ended reward', example },
       failures: ['LOYALTY_REWARD_NOT_FOUND'],
       handle: async ({ staff, params, requestId }) => {
-        const by = originOf(staff, requestId);
+        const by = staffOrigin(staff, requestId);
         return reply(
           shown(await endLoyaltyReward(context, by, staff.organizationId, params.loyaltyRewardId)),
         );
@@ -279,13 +285,9 @@ export function loyaltyStaffRoutes(context: Context): StaffEndpoint[] {
     id: number,
     changed: (before: RewardSetup) => RewardSetup,
   ) {
-    const by = originOf(staff, requestId);
+    const by = staffOrigin(staff, requestId);
     return shown(await updateLoyaltyReward(context, by, staff.organizationId, id, changed));
   }
-}
-
-function originOf(staff: StaffCaller, requestId: string): Origin {
-  return { actor: `staff:${staff.staffId}`, requestId };
 }
 
 function readReward(body: Static<typeof RewardBody>): RewardSetup {

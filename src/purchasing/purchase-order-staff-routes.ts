@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
+import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Cents, List } from '../http/schemas.ts';
 import { createPurchaseOrder } from './create-purchase-order.ts';
@@ -22,7 +23,7 @@ import {
   StaffUpdatePurchaseOrderBody,
   updateOrderExample,
 } from './purchase-order-schemas.ts';
-import { purchasers, staffOrigin } from './purchasing-staff.ts';
+import { purchasers } from './purchasing-staff.ts';
 import { receivePurchaseOrder } from './receive-purchase-order.ts';
 import { payPurchaseOrder, setPurchaseOrderOpen } from './settle-purchase-order.ts';
 import { updatePurchaseOrder } from './update-purchase-order.ts';

@@ -1,12 +1,13 @@
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
+import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Id, List, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
 import { vendorProfile } from './create-purchase-order.ts';
 import { Vendor, VendorBody, vendorExample } from './purchase-order-schemas.ts';
 import { shownVendor } from './purchase-order-view.ts';
-import { purchasers, staffOrigin } from './purchasing-staff.ts';
+import { purchasers } from './purchasing-staff.ts';
 import { archiveVendor, createVendor, replaceVendor } from './save-vendor.ts';
 import { selectVendorPage, selectVendors, vendorsPerPage } from './vendor-queries.ts';
 

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
-import type { Context, Origin } from '../database/context.ts';
-import { reply, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import type { Context } from '../database/context.ts';
+import { staffOrigin } from '../database/context.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Id, List, Text } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
 import { checkIn, type Visitor } from './check-in.ts';
@@ -43,7 +44,7 @@ export function queueStaffRoutes(context: Context): StaffEndpoint[] {
       handle: async ({ staff, params, requestId }) =>
         reply(
           queueEntry(
-            await moveInQueue(context, originOf(staff, requestId), staff.organizationId, params.entryId, {
+            await moveInQueue(context, staffOrigin(staff, requestId), staff.organizationId, params.entryId, {
               action,
             }),
           ),
@@ -108,7 +109,7 @@ export function queueStaffRoutes(context: Context): StaffEndpoint[] {
       handle: async ({ staff, body, requestId }) =>
         reply(
           queueEntry(
-            await checkIn(context, originOf(staff, requestId), staff.organizationId, visitorOf(body)),
+            await checkIn(context, staffOrigin(staff, requestId), staff.organizationId, visitorOf(body)),
           ),
         ),
     }),
@@ -126,7 +127,7 @@ export function queueStaffRoutes(context: Context): StaffEndpoint[] {
       requestExample: { reason: 'Served' },
       handle: async ({ staff, params, body, requestId }) => {
         const remove: QueueMove = { action: 'remove', reason: body.reason?.trim() || null };
-        const by = originOf(staff, requestId);
+        const by = staffOrigin(staff, requestId);
         return reply(
           queueEntry(await moveInQueue(context, by, staff.organizationId, params.entryId, remove)),
         );
@@ -164,8 +165,4 @@ function visitorOf({ customerId, person }: Static<typeof IntakeBody>): Visitor {
     if (person[name].trim() === '') throw failure('INVALID_PARAMS', `person.${name} must not be blank.`);
   }
   return { person };
-}
-
-function originOf(staff: StaffCaller, requestId: string): Origin {
-  return { actor: `staff:${staff.staffId}`, requestId };
 }

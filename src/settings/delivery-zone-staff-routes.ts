@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Context } from '../database/context.ts';
+import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Cents, Id, List, Named, Nullable, Text, Timestamp } from '../http/schemas.ts';
 import { groupBy } from '../kernel/group-by.ts';
@@ -7,7 +8,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import { selectZonePatterns, selectZoneSettings } from './delivery-zone-queries.ts';
 import { removeDeliveryZone } from './remove-delivery-zone.ts';
 import { changeDeliveryZone, createDeliveryZone } from './save-delivery-zone.ts';
-import { NameText, settingsReaders, settingsWriters, staffOrigin } from './settings-schemas.ts';
+import { NameText, settingsReaders, settingsWriters } from './settings-schemas.ts';
 import { idSet } from './tax-settings.ts';
 import { readPostalCodes, type SavedZone, savedZone, type ZoneSettings } from './zone-settings.ts';
 

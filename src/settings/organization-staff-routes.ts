@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { type OrganizationRow, selectOrganization, timeZones } from '../access/organizations.ts';
 import type { Context } from '../database/context.ts';
+import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import {
   Cents,
@@ -26,7 +27,7 @@ import {
   organizationSettings,
   warningsOf,
 } from './organization-settings.ts';
-import { NameText, PercentOrWhole, PercentText, settingsReaders, staffOrigin } from './settings-schemas.ts';
+import { NameText, PercentOrWhole, PercentText, settingsReaders } from './settings-schemas.ts';
 import { selectTaxes } from './tax-queries.ts';
 import { updateOrganization } from './update-organization.ts';
 

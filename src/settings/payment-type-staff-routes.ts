@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Context } from '../database/context.ts';
+import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Cents, Flag, Id, List, Named, Nullable, OneOf, Text, Timestamp } from '../http/schemas.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
@@ -14,7 +15,7 @@ import {
   type SavedPaymentType,
   savedPaymentType,
 } from './save-payment-type.ts';
-import { NameText, PercentText, settingsReaders, settingsWriters, staffOrigin } from './settings-schemas.ts';
+import { NameText, PercentText, settingsReaders, settingsWriters } from './settings-schemas.ts';
 
 const fields = {
   name: NameText({ max: 200 }),

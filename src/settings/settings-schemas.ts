@@ -1,6 +1,4 @@
 import Type from 'typebox';
-import type { Origin } from '../database/context.ts';
-import type { StaffCaller } from '../http/endpoint.ts';
 
 /* What the operations on settings share. */
 
@@ -46,8 +44,3 @@ export const settingsReaders = ['owner', 'manager', 'budtender', 'inventory'] as
 
 /** But for the organization's own settings, which are the owner's. */
 export const settingsWriters = ['owner', 'manager'] as const;
-
-/** On whose behalf a write of staff runs. */
-export function staffOrigin({ staffId }: StaffCaller, requestId: string): Origin {
-  return { actor: `staff:${staffId}`, requestId };
-}

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Context } from '../database/context.ts';
+import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Flag, Id, List, Named, Nullable, OneOf, Text, Timestamp } from '../http/schemas.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
@@ -8,7 +9,7 @@ import { applyTaxPreset } from './apply-tax-preset.ts';
 import { changeTax, type TaxChanges } from './change-tax.ts';
 import { createTax } from './create-tax.ts';
 import { endTax } from './end-tax.ts';
-import { NameText, PercentText, settingsReaders, settingsWriters, staffOrigin } from './settings-schemas.ts';
+import { NameText, PercentText, settingsReaders, settingsWriters } from './settings-schemas.ts';
 import { selectTaxSettings } from './tax-queries.ts';
 import { type DatedTax, idSet, type SavedTax, savedTax } from './tax-settings.ts';
 
