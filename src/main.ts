@@ -92,12 +92,12 @@ async function main(): Promise<void> {
     const base = await createServer({
       ...shared,
       address: 'base',
-      openApi: describeInterface(endpoints, shownUrls),
+      openApi: () => describeInterface(endpoints, shownUrls),
       staff: {
         endpoints: staffEndpoints,
         authenticate: sessions.authenticate,
         publicUrl,
-        openApi: describeStaffInterface(staffEndpoints, shownUrls),
+        openApi: () => describeStaffInterface(staffEndpoints, shownUrls),
       },
       publicFiles: servePhotos(blobs),
     });

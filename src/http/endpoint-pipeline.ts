@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import Type from 'typebox';
 import { assert } from '../kernel/assert.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
+import { lazily } from '../kernel/lazily.ts';
 import { type Authenticate, admit } from './admission.ts';
 import type {
   AnyEndpoint,
@@ -40,11 +41,12 @@ export type Answer = (exchange: Exchange, params: QueryValues, query: QueryValue
 
 /**
  * Turns a declaration into what answers its requests. The order of work is the precedence of D13; a
- * refusal is thrown. Nothing of a body is read before the keys are good.
+ * refusal is thrown. Nothing of a body is read before the keys are good. Checks and serializer are compiled at the
+ * first request: most operations of most processes are never asked for, and all of them took a second and 40 MB.
  */
 export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
   const validate = requestValidator(endpoint);
-  const serialize = replySerializer(endpoint);
+  const serialize = lazily(() => replySerializer(endpoint));
   const { authenticate, rateLimits, overload, logger } = frame;
 
   return async (exchange, params, query) => {
@@ -53,14 +55,14 @@ export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
     const body = endpoint.body && (await bodyOf(exchange, endpoint));
     const valid = validate(params, query, body, caller.strict);
     const request = new KeyRequest(exchange, caller, valid, logger);
-    send(exchange, endpoint, await endpoint.handle(request), serialize);
+    send(exchange, endpoint, await endpoint.handle(request), serialize());
   };
 }
 
 /** The same for an operation of the staff: a session in place of keys, a role in place of a permission. */
 export function staffPipeline(endpoint: StaffEndpoint, frame: StaffFrame): Answer {
   const validate = requestValidator(endpoint);
-  const serialize = replySerializer(endpoint);
+  const serialize = lazily(() => replySerializer(endpoint));
   const { staffGate, rateLimits, overload, logger } = frame;
 
   return async (exchange, params, query) => {
@@ -73,7 +75,7 @@ export function staffPipeline(endpoint: StaffEndpoint, frame: StaffFrame): Answe
     const request = new StaffPipelineRequest(exchange, staff, valid, logger, rateLimits);
     // Which of the two kinds of request a handler is typed for follows from its roles.
     const handle = endpoint.handle as (request: StaffPipelineRequest) => Promise<Reply>;
-    send(exchange, endpoint, await handle(request), serialize);
+    send(exchange, endpoint, await handle(request), serialize());
   };
 }
 

@@ -19,7 +19,7 @@ const secrets = [
 
 it('a secret is in no log line, wherever it is sent', async () => {
   const { lines, destination } = captured();
-  const server = await createToyServer({ destination, openApi: { openapi: '3.1.0' } });
+  const server = await createToyServer({ destination, openApi: () => ({ openapi: '3.1.0' }) });
   for (const secret of secrets) {
     const inPath = encodeURIComponent(secret);
     const body = JSON.stringify({ [secret]: secret, type: secret, lineItems: secret });

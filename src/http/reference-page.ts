@@ -18,13 +18,13 @@ const contentSecurityPolicy = [
 export async function serveReferencePage(
   app: FastifyInstance,
   path: string,
-  openApi: object,
+  openApi: () => object,
   open: (request: FastifyRequest, response: ServerResponse, routeId: string) => Exchange,
 ): Promise<void> {
   await app.register(scalar, {
     routePrefix: path as `/${string}`,
     configuration: {
-      content: openApi as Record<string, unknown>,
+      content: openApi as () => Record<string, unknown>,
       pageTitle: 'API reference',
       // Each of these would fetch from, or lead to, another host.
       withDefaultFonts: false,

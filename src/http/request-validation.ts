@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import { assert } from '../kernel/assert.ts';
 import { type ErrorCode, errorCatalogue } from '../kernel/error-catalogue.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
+import { lazily } from '../kernel/lazily.ts';
 import type { Endpoint } from './endpoint.ts';
 import { expectedWords, nearestName, type RequestSchema } from './plain-words.ts';
 
@@ -31,7 +32,7 @@ export function requestValidator(
   const params = endpoint.params && new TextValues(endpoint.params, endpoint.resourceParams);
   const query = endpoint.query && new TextValues(endpoint.query);
   const bodySchema = endpoint.body as RequestSchema | undefined;
-  const bodyIsValid = bodySchema && compile(bodySchema);
+  const bodyCheck = bodySchema && checkOf(bodySchema);
 
   return (sentParams, sentQuery, body, strict) => {
     const path = params?.read(sentParams);
@@ -41,7 +42,8 @@ export function requestValidator(
       ? (unknownNames(query?.schema ?? { properties: {} }, sentQuery, '') ??
         (bodySchema && unknownNames(bodySchema, body, '')))
       : undefined;
-    const bodyError = bodySchema && bodyIsValid && !bodyIsValid(body) ? bodyIsValid.errors?.[0] : undefined;
+    const bodyIsValid = bodyCheck?.();
+    const bodyError = bodyIsValid && !bodyIsValid(body) ? bodyIsValid.errors?.[0] : undefined;
 
     const missing = [...(search?.missing ?? [])];
     if (bodySchema && bodyError) collectMissing(bodySchema, body, '', missing);
@@ -74,11 +76,12 @@ ajv.addFormat('date', isLocalDate);
 ajv.addFormat('date-time', isTimestamp);
 ajv.addFormat('uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i);
 
-function compile(schema: RequestSchema): ValidateFunction {
+/** The check of a schema, compiled when it is first needed; a schema that we cannot check is refused at once. */
+function checkOf(schema: RequestSchema): () => ValidateFunction {
   // Removing undeclared names in one branch of a union would take them from the next one, and absent
   // fields of a union have no one answer. Nullable and OneOf do without.
   assert(!/"(?:anyOf|oneOf|allOf|\$ref)":/.test(JSON.stringify(schema)), 'request schemas know no unions');
-  return ajv.compile(schema as object);
+  return lazily(() => ajv.compile(schema as object));
 }
 
 function isLocalDate(text: string): boolean {
@@ -104,13 +107,13 @@ class TextValues {
   readonly schema: RequestSchema;
   readonly #codes: Readonly<Record<string, ErrorCode>>;
   readonly #properties: readonly (readonly [string, RequestSchema])[];
-  readonly #isValid: ValidateFunction;
+  readonly #check: () => ValidateFunction;
 
   constructor(schema: TSchema, codes: Readonly<Record<string, ErrorCode>> = {}) {
     this.schema = schema;
     this.#codes = codes;
     this.#properties = Object.entries(this.schema.properties ?? {});
-    this.#isValid = compile(this.schema);
+    this.#check = checkOf(this.schema);
   }
 
   /** The values, or the names that are absent, or else what is wrong with the first wrong one. */
@@ -133,8 +136,9 @@ class TextValues {
       if (Array.isArray(sent[wrong])) return failure('INVALID_PARAMS', `${wrong} must be given once.`);
       return this.#refusal(wrong, this.schema.properties![wrong]!);
     }
-    if (missing.length > 0 || this.#isValid(values)) return undefined;
-    const error = this.#isValid.errors![0]!;
+    const isValid = this.#check();
+    if (missing.length > 0 || isValid(values)) return undefined;
+    const error = isValid.errors![0]!;
     return this.#refusal(error.instancePath.slice(1), error.parentSchema as RequestSchema, error.keyword);
   }
 

@@ -9,6 +9,7 @@ import Fastify, {
 import type { Logger } from 'pino';
 import type { Clock } from '../kernel/clock.ts';
 import { failure } from '../kernel/failure.ts';
+import { lazily } from '../kernel/lazily.ts';
 import type { Authenticate } from './admission.ts';
 import { Draining } from './draining.ts';
 import type { Address, AnyEndpoint, Endpoint, StaffEndpoint } from './endpoint.ts';
@@ -48,8 +49,8 @@ export interface ServerOptions {
   readonly rateLimits: 'on' | 'off';
   /** Whether the service can do its work now. */
   readonly readiness: () => Promise<boolean>;
-  /** Served with a reference page at the base address. */
-  readonly openApi?: object;
+  /** Served with a reference page at the base address; built when somebody asks for it. */
+  readonly openApi?: () => object;
   /** The organization's own side, served at the base address beside the rest. */
   readonly staff?: {
     readonly endpoints: readonly StaffEndpoint[];
@@ -57,7 +58,7 @@ export interface ServerOptions {
     /** PUBLIC_URL, where it is set: pages of this address are ours too. */
     readonly publicUrl: string | undefined;
     /** Served with a reference page of its own. */
-    readonly openApi?: object;
+    readonly openApi?: () => object;
   };
   /** Files without keys at the base address: `pathPrefix` ("/photos/") and a name; null when there is none. */
   readonly publicFiles?: {
@@ -156,8 +157,8 @@ export async function createServer(options: ServerOptions): Promise<HttpServer> 
     const documents = { '': options.openApi, '/staff': options.staff?.openApi };
     for (const [prefix, document] of Object.entries(documents)) {
       if (!document) continue;
-      const text = JSON.stringify(document);
-      route('GET', `${prefix}/openapi.json`, 'openApi', async (exchange) => exchange.sendJson(200, text));
+      const text = lazily(() => JSON.stringify(document()));
+      route('GET', `${prefix}/openapi.json`, 'openApi', async (exchange) => exchange.sendJson(200, text()));
       await serveReferencePage(app, `${prefix}/docs`, document, open);
     }
   }

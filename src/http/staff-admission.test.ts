@@ -291,7 +291,10 @@ describe('a session', () => {
 it('the document of the staff is served beside the other one, each with a page of its own', async () => {
   const openApi = { openapi: '3.1.0', info: { title: 'Toys', version: '1' }, paths: {} };
   const staffOpenApi = { openapi: '3.1.0', info: { title: 'Staff toys', version: '1' }, paths: {} };
-  const both = await createToyServer({ openApi, staff: { ...staff, openApi: staffOpenApi } });
+  const both = await createToyServer({
+    openApi: () => openApi,
+    staff: { ...staff, openApi: () => staffOpenApi },
+  });
   for (const [prefix, document] of Object.entries({ '': openApi, '/staff': staffOpenApi })) {
     expect((await ask(both, { url: `${prefix}/openapi.json` })).json).toEqual(document);
     expect((await ask(both, { url: `${prefix}/docs` })).headers.location).toBe(`${prefix}/docs/`);

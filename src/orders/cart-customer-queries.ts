@@ -26,6 +26,21 @@ export const selectCartCustomers = statement<
      join customers c on c.organization_id = :organizationId and c.id = pointed_at.id`,
 );
 
+/** The same of several carts at once: everybody whom an email or a phone of theirs points at. */
+export const selectCartCustomersAmong = statement<
+  { emails: readonly string[]; phones: readonly string[]; at: string },
+  CartCustomerRow
+>(
+  'select_cart_customers_among',
+  `select ${customerColumns}, ${accountColumns}
+     from (select e.id from customers e
+            where e.organization_id = :organizationId and e.email_normalized = any(:emails)
+            union
+           select p.id from customers p
+            where p.organization_id = :organizationId and p.phone_normalized = any(:phones)) pointed_at
+     join customers c on c.organization_id = :organizationId and c.id = pointed_at.id`,
+);
+
 /** Some customers by id; who was erased buys nothing any more. */
 export const selectCartCustomersOf = statement<{ ids: readonly number[]; at: string }, CartCustomerRow>(
   'select_cart_customers_of',

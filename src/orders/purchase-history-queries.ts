@@ -77,6 +77,20 @@ const boughtByContact = statement<
      join ${linesAndDays}`,
 );
 
+const boughtAmong = statement<
+  { emails: readonly string[]; phones: readonly string[]; at: string; daysByState: string },
+  BoughtRow
+>(
+  'select_bought_among',
+  `with ${shop},
+        buyer as (
+          select id from customers where organization_id = :organizationId and email_normalized = any(:emails)
+           union
+          select id from customers where organization_id = :organizationId and phone_normalized = any(:phones))
+   ${bought}
+     join ${linesAndDays}`,
+);
+
 const boughtByCustomer = statement<
   { customerId: number; exceptOrderId: string; at: string; daysByState: string },
   BoughtRow
@@ -93,6 +107,14 @@ const boughtByCustomer = statement<
  */
 export function selectBoughtByContact({ emailNormalized, phoneNormalized }: ByContact, nowMs: number) {
   return boughtByContact({ emailNormalized, phoneNormalized, at: isoTimestamp(nowMs), daysByState });
+}
+
+/** The same of several carts at once: of everybody whom an email or a phone of theirs points at. */
+export function selectBoughtAmong(
+  contacts: { readonly emails: readonly string[]; readonly phones: readonly string[] },
+  nowMs: number,
+) {
+  return boughtAmong({ ...contacts, at: isoTimestamp(nowMs), daysByState });
 }
 
 /** The same of one customer, but for one order. */

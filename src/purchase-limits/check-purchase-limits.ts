@@ -1,3 +1,4 @@
+import Big from 'big.js';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 import { type Decimal, decimal, decimalText, zero } from '../kernel/decimal.ts';
 import { type ContentUnit, comparableSizes, contentUnits } from './content-units.ts';
@@ -67,29 +68,25 @@ export function checkPurchaseLimits(input: CheckPurchaseLimitsInput): PurchaseLi
   const overages: PurchaseLimitOverage[] = [];
   for (const rule of rules) {
     const { name, cannabisType } = rule;
-    const firstDay = firstDayOfWindow(rule.window, today);
-    const earlier = history.filter(
-      (it) => firstDay !== null && it.localDate >= firstDay && it.localDate <= today,
-    );
-    const used = usedOf(rule, contentByType(earlier, cart));
-    const limit = decimal(rule.limit.amount);
-    const left = limit.minus(used);
+    const terms = termsOf(rule);
+    const used = usedOf(terms, withHistory(cart, rule, history, today));
+    const left = terms.limit.minus(used);
     const exceeded = left.lt(zero);
-    const limitText = decimalText(limit);
+    const limit = terms.limitText;
     limits.push({
       name,
       cannabisType,
       unit: rule.limit.unit,
-      limit: limitText,
+      limit,
       used: decimalText(used),
       remaining: exceeded ? '0' : decimalText(left),
       exceeded,
     });
-    if (exceeded && usedOf(rule, cart).gt(zero)) {
+    if (exceeded && usedOf(terms, cart).gt(zero)) {
       overages.push({
         rule,
         cannabisType,
-        limit: limitText,
+        limit,
         total: decimalText(used),
         overage: decimalText(left.neg()),
       });
@@ -110,19 +107,62 @@ function contentByType(lines: readonly LimitedLine[], start?: ContentByType): Co
   return totals;
 }
 
+/** A cart's content with what was bought before within a rule's window. */
+function withHistory(
+  cart: ContentByType,
+  { window }: PurchaseLimitRule,
+  history: readonly EarlierPurchase[],
+  today: string,
+): ContentByType {
+  const firstDay = history.length === 0 ? null : firstDayOfWindow(window, today);
+  if (firstDay === null) return cart;
+  return contentByType(
+    history.filter(({ localDate }) => localDate >= firstDay && localDate <= today),
+    cart,
+  );
+}
+
+/** A rule made ready for sums: what a type's content uses of the limit is content × weight ÷ denominator. */
+interface RuleTerms {
+  readonly limit: Decimal;
+  readonly limitText: string;
+  readonly weights: readonly (readonly [CannabisType, Decimal])[];
+  /** Of all weights: a gram is no finite number of ounces. */
+  readonly denominator: Decimal;
+}
+
+/** States have the same rules for every cart, and making one ready takes as long as checking it. */
+const keptTerms = new WeakMap<PurchaseLimitRule, RuleTerms>();
+
+function termsOf(rule: PurchaseLimitRule): RuleTerms {
+  const kept = keptTerms.get(rule);
+  if (kept !== undefined) return kept;
+  const counts = Object.entries(rule.counts) as [CannabisType, Counting][];
+  const shares = counts.flatMap(([type, counting]) =>
+    type === 'none' ? [] : [{ type, ...shareOf(rule, type, counting) }],
+  );
+  const limit = decimal(rule.limit.amount);
+  const terms = {
+    limit,
+    limitText: decimalText(limit),
+    weights: shares.map(({ type, numerator }, index) => {
+      const others = shares.filter((_, other) => other !== index);
+      return [type, others.reduce((product, share) => product.times(share.denominator), numerator)] as const;
+    }),
+    denominator: shares.reduce((product, share) => product.times(share.denominator), one),
+  };
+  keptTerms.set(rule, terms);
+  return terms;
+}
+
 /** What content uses of a rule's limit, in the limit's unit. */
-function usedOf(rule: PurchaseLimitRule, content: ContentByType): Decimal {
-  // A fraction until the end: a gram is no finite number of ounces.
-  let numerator = zero;
-  let denominator = decimal(1);
-  for (const [cannabisType, counting] of Object.entries(rule.counts) as [CannabisType, Counting][]) {
+function usedOf({ weights, denominator }: RuleTerms, content: ContentByType): Decimal {
+  let sum = zero;
+  for (const [cannabisType, weight] of weights) {
     const amount = content.get(cannabisType);
-    if (amount === undefined || cannabisType === 'none') continue;
-    const share = shareOf(rule, cannabisType, counting);
-    numerator = numerator.times(share.denominator).plus(amount.times(share.numerator).times(denominator));
-    denominator = denominator.times(share.denominator);
+    if (amount !== undefined) sum = sum.plus(amount.times(weight));
   }
-  return roundedUp(numerator, denominator);
+  return roundedUp(sum, denominator);
 }
 
 /** What one unit of a content uses of the limit, in the limit's unit. */
@@ -134,6 +174,7 @@ function shareOf(
   const contentUnit = contentUnits[cannabisType];
   if (counting === 'one-to-one') {
     const [contentSize, limitSize] = comparableSizes(contentUnit, rule.limit.unit);
+    if (contentSize.eq(limitSize)) return { numerator: one, denominator: one };
     return { numerator: contentSize, denominator: limitSize };
   }
   const { amount, uses } = counting;
@@ -145,6 +186,7 @@ function shareOf(
   };
 }
 
+const one = decimal(1);
 const decimalsMax = 6;
 const step = decimal('0.000001');
 
@@ -153,6 +195,7 @@ const step = decimal('0.000001');
  * bought does, and what is shown to remain is there.
  */
 function roundedUp(numerator: Decimal, denominator: Decimal): Decimal {
+  if (denominator.eq(one)) return numerator.round(decimalsMax, Big.roundUp);
   // The division is only close; the product says on which side of the exact value it came out.
   const close = numerator.div(denominator).round(decimalsMax, 0);
   return close.times(denominator).lt(numerator) ? close.plus(step) : close;

@@ -107,12 +107,12 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
     base: await createServer({
       ...shared,
       address: 'base',
-      openApi: describeInterface(endpoints),
+      openApi: () => describeInterface(endpoints),
       staff: {
         endpoints: staffEndpoints,
         authenticate: sessions.authenticate,
         publicUrl: options.publicUrl,
-        openApi: describeStaffInterface(staffEndpoints),
+        openApi: () => describeStaffInterface(staffEndpoints),
       },
     }),
     menu: await createServer({ ...shared, address: 'menu' }),

@@ -1,0 +1,83 @@
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { addCredit } from '../../test/harness/test-promotions.ts';
+import { startTestService } from '../../test/harness/test-service.ts';
+import { openPlainShop, placeTrade, priceTrade, type TradeLines } from '../../test/harness/test-trade.ts';
+import { limitedShops } from './limited-shops.test-support.ts';
+
+/* Previews that come in together read together; nobody may notice. */
+
+const service = await startTestService();
+const { context } = service;
+const { shopIn, known, buy, usedOf, at } = limitedShops(service);
+afterEach(() => expect(service.faults).toEqual([]));
+afterAll(() => service.close());
+
+const cart: TradeLines = [['tray', 4]];
+
+test('previews of many customers at once give each their own credits, by email or phone, and strangers none', async () => {
+  const shop = await openPlainShop(service);
+  const people = Array.from({ length: 12 }, (_, index) => ({
+    customer: {
+      firstName: 'Ada',
+      lastName: `Quill ${index}`,
+      ...(index % 3 === 0
+        ? { phone: `+1415555${1000 + index}` }
+        : { email: `ada${index}@customers.example.com` }),
+    },
+    creditCents: index % 4 === 3 ? 0 : 100 + index,
+  }));
+  for (const { customer, creditCents } of people) {
+    const { data } = await placeTrade(service, shop, [['tray', 1]], { customer });
+    if (creditCents > 0)
+      await addCredit(context, shop.organizationId, data.customer.id, { cents: creditCents });
+  }
+  const asked = [...people, ...people, { customer: undefined, creditCents: 0 }];
+  const replies = await Promise.all(
+    asked.map(({ customer }) => priceTrade(service, shop, cart, { customer })),
+  );
+  const used = replies.map(({ data }) =>
+    data.credits.reduce((sum: number, credit: { amountUsed: number }) => sum + credit.amountUsed, 0),
+  );
+  expect(used).toEqual(asked.map(({ creditCents }) => creditCents));
+});
+
+test('a preview for somebody whose email and phone are those of two customers goes by the email', async () => {
+  const shop = await openPlainShop(service);
+  const ada = { firstName: 'Ada', lastName: 'Quill', email: 'ada@customers.example.com' };
+  const ben = { firstName: 'Ben', lastName: 'Stone', phone: '+14155551999' };
+  for (const [customer, cents] of [
+    [ada, 250],
+    [ben, 900],
+  ] as const) {
+    const { data } = await placeTrade(service, shop, [['tray', 1]], { customer });
+    await addCredit(context, shop.organizationId, data.customer.id, { cents });
+  }
+  const both = { ...ada, phone: ben.phone };
+  const replies = await Promise.all(
+    [ada, ben, both].map((customer) => priceTrade(service, shop, cart, { customer })),
+  );
+  expect(replies.map(({ data }) => data.credits[0].amountUsed)).toEqual([250, 900, 250]);
+});
+
+test('previews of many customers at once count against limits what each of them bought', async () => {
+  at('2026-05-20T19:00:00Z');
+  const shop = await shopIn('CA');
+  const buyers = await Promise.all([1, 2, 3, 4].map(() => known(shop)));
+  for (const [index, buyer] of buyers.entries()) {
+    if (index > 0) await buy(shop, { '3.5 g': index }, buyer);
+  }
+  const used = await Promise.all(buyers.map((buyer) => usedOf(shop, { '3.5 g': 1 }, buyer)));
+  expect(used.map((byRule) => Object.values(byRule)[0])).toEqual(['3.5', '7', '10.5', '14']);
+});
+
+test('more customers at once than one reading takes are all answered', async () => {
+  const shop = await openPlainShop(service);
+  const replies = await Promise.all(
+    Array.from({ length: 150 }, (_, index) =>
+      priceTrade(service, shop, cart, {
+        customer: { firstName: 'Ada', lastName: 'Quill', email: `many${index}@customers.example.com` },
+      }),
+    ),
+  );
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+});
