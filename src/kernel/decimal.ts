@@ -33,6 +33,11 @@ export function canonicalDecimalText(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
+/** Away from zero, to a number of decimals. */
+export function roundUp(value: Decimal, decimals: number): Decimal {
+  return value.round(decimals, Big.roundUp);
+}
+
 /** How often `need` fits into `available`, whole. */
 export function wholeTimes(available: Decimal, need: Decimal): number {
   return available.div(need).round(0, Big.roundDown).toNumber();

@@ -1,6 +1,5 @@
-import Big from 'big.js';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
-import { type Decimal, decimal, decimalText, zero } from '../kernel/decimal.ts';
+import { type Decimal, decimal, decimalText, roundUp, zero } from '../kernel/decimal.ts';
 import { type ContentUnit, comparableSizes, contentUnits } from './content-units.ts';
 import { firstDayOfWindow } from './limit-window.ts';
 import type { Counting, PurchaseLimitRule } from './purchase-limit-rule.ts';
@@ -195,7 +194,7 @@ const step = decimal('0.000001');
  * bought does, and what is shown to remain is there.
  */
 function roundedUp(numerator: Decimal, denominator: Decimal): Decimal {
-  if (denominator.eq(one)) return numerator.round(decimalsMax, Big.roundUp);
+  if (denominator.eq(one)) return roundUp(numerator, decimalsMax);
   // The division is only close; the product says on which side of the exact value it came out.
   const close = numerator.div(denominator).round(decimalsMax, 0);
   return close.times(denominator).lt(numerator) ? close.plus(step) : close;
