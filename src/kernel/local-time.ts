@@ -93,7 +93,13 @@ export function addDays(date: string, days: number): string {
   return Temporal.PlainDate.from(date).add({ days }).toString();
 }
 
+/** A request writes its one instant several times, and many come in the same millisecond. */
+let lastTimestamp = { instantMs: Number.NaN, text: '' };
+
 /** ISO 8601 in UTC with milliseconds (D4). */
 export function isoTimestamp(instantMs: number): string {
-  return new Date(instantMs).toISOString();
+  if (instantMs !== lastTimestamp.instantMs) {
+    lastTimestamp = { instantMs, text: new Date(instantMs).toISOString() };
+  }
+  return lastTimestamp.text;
 }

@@ -47,6 +47,8 @@ interface Terms {
   readonly zones: Map<string, DeliveryZoneRow[]>;
   readonly options: Map<number, SellableOptionRow>;
   readonly automaticDiscounts: readonly OfferedDiscountRow[];
+  /** Those of them whose uses are limited. */
+  readonly automaticLimitedIds: readonly number[];
   /** By normalized code; none for a code that is nobody's. */
   readonly codeDiscounts: Map<string, readonly OfferedDiscountRow[]>;
 }
@@ -252,6 +254,7 @@ export class PreviewFacts {
         postalCode === null ? null : selectDeliveryZone({ patterns: postalCodePatterns(postalCode) }),
         selectOfferedDiscounts({ ...keys, chosenIds: [] }),
       );
+    const automaticDiscounts = discounts.filter(({ trigger }) => trigger === 'automatic');
     return {
       version: versionOf(version),
       organization: organizations,
@@ -260,7 +263,8 @@ export class PreviewFacts {
       limitRules,
       zones: new Map(postalCode === null ? [] : [[postalCode, zones]]),
       options: new Map(options.map((row) => [row.option_id, row])),
-      automaticDiscounts: discounts.filter(({ trigger }) => trigger === 'automatic'),
+      automaticDiscounts,
+      automaticLimitedIds: limitedAmong(automaticDiscounts),
       codeDiscounts: new Map(
         keys.codeKeys.map((code) => [code, discounts.filter((row) => row.code_keys.includes(code))]),
       ),
@@ -279,7 +283,8 @@ function offeredOf(
   { automaticDiscounts, codeDiscounts }: Terms,
   codeKeys: readonly string[],
   uses: ReadonlyMap<number, number | null>,
-): OfferedDiscountRow[] {
+): readonly OfferedDiscountRow[] {
+  if (codeKeys.length + uses.size === 0) return automaticDiscounts;
   const offered = new Map<number, OfferedDiscountRow>();
   for (const row of automaticDiscounts) offered.set(row.id, row);
   for (const code of codeKeys) {
@@ -305,11 +310,16 @@ function pointedAt(
   );
 }
 
-function limitedIdsOf(terms: Terms | undefined, codeKeys: readonly string[]): number[] {
+function limitedIdsOf(terms: Terms | undefined, codeKeys: readonly string[]): readonly number[] {
   if (terms === undefined) return [];
-  const { automaticDiscounts, codeDiscounts } = terms;
-  const rows = [automaticDiscounts, ...codeKeys.map((code) => codeDiscounts.get(code) ?? [])].flat();
-  return [...new Set(rows.filter((row) => row.uses_total !== null).map(({ id }) => id))];
+  const { automaticLimitedIds, codeDiscounts } = terms;
+  if (codeKeys.length === 0) return automaticLimitedIds;
+  const ofCodes = limitedAmong(codeKeys.flatMap((code) => codeDiscounts.get(code) ?? []));
+  return [...new Set([...automaticLimitedIds, ...ofCodes])];
+}
+
+function limitedAmong(rows: readonly OfferedDiscountRow[]): number[] {
+  return rows.filter((row) => row.uses_total !== null).map(({ id }) => id);
 }
 
 function sizeOf({ emails, phones }: Contacts): number {

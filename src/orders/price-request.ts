@@ -207,16 +207,16 @@ export function contactOf({ emailNormalized, phoneNormalized }: IdentifiedCustom
 }
 
 export type FactRows = readonly [
-  OrganizationRow[],
-  SellableOptionRow[],
-  TaxRow[],
-  DeliveryZoneRow[],
-  PaymentTypeRow[],
-  CartCustomerRow[],
-  PurchaseLimitRuleRow[],
-  BoughtRow[],
-  OfferedDiscountRow[],
-  LoyaltyRewardRow[],
+  readonly OrganizationRow[],
+  readonly SellableOptionRow[],
+  readonly TaxRow[],
+  readonly DeliveryZoneRow[],
+  readonly PaymentTypeRow[],
+  readonly CartCustomerRow[],
+  readonly PurchaseLimitRuleRow[],
+  readonly BoughtRow[],
+  readonly OfferedDiscountRow[],
+  readonly LoyaltyRewardRow[],
 ];
 
 export interface DecidedCart {
