@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['src', 'cli', 'seed', 'scripts', 'test'].map((folder) => `${folder}/**/*.test.ts`),
+    include: ['src', 'cli', 'seed', 'sdk', 'console', 'scripts', 'test'].map((folder) => `${folder}/**/*.test.ts`),
     globalSetup: ['test/harness/global-setup.ts'],
     reporters: ['default', './test/harness/count-reporter.ts'],
     pool: 'forks',

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { Client } from 'pg';
 import { californiaShop } from '../seed/california-shop.ts';
 import { type DemoOrganization, loadShop } from '../seed/load-shop.ts';
@@ -8,7 +7,8 @@ import { startEmbeddedPostgres } from '../src/database/embedded-postgres.ts';
 import { IdSource } from '../src/database/id-source.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { systemClock } from '../src/kernel/clock.ts';
-import { DiskBlobStore } from '../src/storage/blob-store.ts';
+import { openBlobStores } from '../src/storage/blob-stores.ts';
+import { openDocumentFiles } from '../src/storage/document-files.ts';
 
 /** Carts and customers to take turns: a shop's buyers do not all want the same five packages. */
 const cartCount = 200;
@@ -29,9 +29,11 @@ export async function makeBenchShop(dataDir: string): Promise<DemoOrganization> 
     // Only while the shop is made: what is measured commits to the disk.
     const database = new Database({ ...server.servingConnection, options: '-c synchronous_commit=off' });
     const context = { database, ids: new IdSource(database), clock: systemClock, randomBytes };
-    const blobs = new DiskBlobStore(join(dataDir, 'photos'));
+    const stores = openBlobStores({ dataDir }, () => {});
+    const documents = openDocumentFiles({ dataDir, documentMasterKeys: [] }, stores.documents);
+    const files = { photos: stores.photos, documents };
     const size = { customers: 500, days: 60, orders: placedOrderCount };
-    const organization = await loadShop(context, 'production', blobs, californiaShop, size);
+    const organization = await loadShop(context, 'production', files, californiaShop, size);
     await database.close();
     const admin = new Client({ ...server.adminConnection, database: server.ownerConnection.database });
     await admin.connect();

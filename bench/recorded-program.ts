@@ -65,6 +65,8 @@ export class RecordedProgram {
       requestId: randomUUID(),
       log: console,
       ifNoneMatch: undefined,
+      lastEventId: undefined,
+      asksFor: () => false,
       requestsLeft: null,
     };
     return this.#recorder.record(() => endpoint.handle(request));

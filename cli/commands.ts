@@ -9,47 +9,23 @@ import {
   type TimeZone,
   timeZones,
 } from '../src/access/organizations.ts';
-import type { Origin } from '../src/database/context.ts';
-import type { Database } from '../src/database/database.ts';
 import { purgeDocuments, rewrapDocuments } from '../src/documents/documents.ts';
 import { findStockDrift, repairStock, type StockDrift } from '../src/inventory/stock.ts';
-import { type OrganizationId, organizationId } from '../src/kernel/ids.ts';
+import { organizationId } from '../src/kernel/ids.ts';
 import { isPermission, permissions } from '../src/kernel/permission-catalogue.ts';
 import { keyBytes } from '../src/storage/envelope.ts';
-import type { Deployment } from './deployment.ts';
-
-/** A wrong use of the command line; shown with the command's usage. */
-export class UsageError extends Error {
-  override name = 'UsageError';
-}
-
-interface Result {
-  /** For people. */
-  readonly lines: readonly string[];
-  /** The same for programs (`--json`). */
-  readonly data: unknown;
-  /** By default 0. */
-  readonly exitCode?: number;
-}
-
-interface CommandOption {
-  readonly required: boolean;
-  /** Takes no value: it is there (`true`) or not. */
-  readonly isFlag?: true;
-  readonly text: string;
-}
-
-export interface Command {
-  readonly summary: string;
-  readonly options: Readonly<Record<string, CommandOption>>;
-  run(deployment: Deployment, options: Readonly<Record<string, string>>): Promise<Result>;
-}
-
-const origin: Origin = { actor: 'job:operator', requestId: null };
-
-const required = (text: string) => ({ required: true, text });
-const optional = (text: string) => ({ required: false, text });
-const flag = (text: string) => ({ required: false, isFlag: true as const, text });
+import {
+  type Command,
+  existingOrganization,
+  flag,
+  optional,
+  operatorOrigin as origin,
+  required,
+  wholeNumber,
+} from './command.ts';
+import { exportCommands } from './export-commands.ts';
+import { importCommands } from './import-commands.ts';
+import { UsageError } from './usage-error.ts';
 
 /** The operator's commands. None of them goes over HTTP. */
 export const commands: Readonly<Record<string, Command>> = {
@@ -272,6 +248,8 @@ export const commands: Readonly<Record<string, Command>> = {
       };
     },
   },
+  ...importCommands,
+  ...exportCommands,
 };
 
 function driftLine(drift: StockDrift & { readonly organizationId: number }): string {
@@ -282,17 +260,4 @@ function driftLine(drift: StockDrift & { readonly organizationId: number }): str
     `location ${inventoryLocationId}, package ${packageId ?? 'none'}: balance ${balance}, ledger ${ledger}` +
     (drift.repaired ? `; set to ${ledger}` : '')
   );
-}
-
-async function existingOrganization(operator: Database, text: string): Promise<OrganizationId> {
-  const id = wholeNumber('organization', text);
-  const rows = await listOrganizations(operator);
-  if (!rows.some((row) => row.id === id))
-    throw new UsageError(`--organization: there is no organization ${id}`);
-  return organizationId(id);
-}
-
-function wholeNumber(option: string, text: string): number {
-  if (!/^[1-9]\d{0,15}$/.test(text)) throw new UsageError(`--${option} must be a number`);
-  return Number(text);
 }

@@ -4,6 +4,7 @@ import type { Context } from '../src/database/context.ts';
 import { Database } from '../src/database/database.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../src/database/open-database.ts';
+import { openBlobStores } from '../src/storage/blob-stores.ts';
 import { openDocumentFiles } from '../src/storage/document-files.ts';
 import type { SealedFiles } from '../src/storage/sealed-files.ts';
 
@@ -33,7 +34,7 @@ export async function openDeployment(config: Config, say: (message: string) => v
     database,
     context,
     operator,
-    documentFiles: openDocumentFiles(config),
+    documentFiles: openDocumentFiles(config, openBlobStores(config, say).documents),
     applied,
     say,
     close: async () => {

@@ -2,11 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../src/config.ts';
 import { Failure } from '../src/kernel/failure.ts';
-import { type Command, commands, UsageError } from './commands.ts';
+import type { Command } from './command.ts';
+import { commands } from './commands.ts';
 import { openDeployment } from './deployment.ts';
+import { UsageError } from './usage-error.ts';
 
 const [words, rest] = splitWords(process.argv.slice(2));
-const name = words.join(' ');
+const { name, argument } = findCommand(words);
 const json = rest.includes('--json');
 
 /** Results go to standard output, as lines for people or as one JSON value; everything else to standard error. */
@@ -35,6 +37,14 @@ function splitWords(args: readonly string[]): [string[], string[]] {
   return end < 0 ? [[...args], []] : [args.slice(0, end), args.slice(end)];
 }
 
+/** The words that are a command, and the one behind them that it takes. */
+function findCommand(all: readonly string[]): { name: string; argument: string | undefined } {
+  const shorter = all.slice(0, -1).join(' ');
+  return commands[shorter]?.argument === undefined
+    ? { name: all.join(' '), argument: undefined }
+    : { name: shorter, argument: all.at(-1) };
+}
+
 function readOptions(command: Command): Record<string, string> {
   const known = Object.keys(command.options);
   let values: Record<string, string | boolean | undefined>;
@@ -54,12 +64,14 @@ function readOptions(command: Command): Record<string, string> {
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
-  const missing = known.filter((option) => command.options[option]!.required && !values[option]);
-  if (missing.length > 0)
-    throw new UsageError(`missing: ${missing.map((option) => `--${option}`).join(', ')}`);
+  const missing = known
+    .filter((option) => command.options[option]!.required && !values[option])
+    .map((option) => `--${option}`);
+  if (command.argument !== undefined && argument === undefined) missing.unshift(command.argument);
+  if (missing.length > 0) throw new UsageError(`missing: ${missing.join(', ')}`);
   return Object.fromEntries(
-    Object.entries(values)
-      .filter(([option]) => option !== 'json')
+    Object.entries({ ...values, argument })
+      .filter(([option, value]) => option !== 'json' && value !== undefined)
       .map(([option, value]) => [option, String(value)]),
   );
 }
@@ -73,9 +85,12 @@ function usageOf(words: string, command: Command): string {
   const lines = Object.entries(command.options).map(
     ([option, { required, text }]) => `  --${option.padEnd(16)}${text}${required ? '' : ' (optional)'}`,
   );
-  return [`dispensary ${words}: ${command.summary}`, ...lines, '  --json            the result as JSON'].join(
-    '\n',
-  );
+  const behind = command.argument === undefined ? '' : ` ${command.argument}`;
+  return [
+    `dispensary ${words}${behind}: ${command.summary}`,
+    ...lines,
+    '  --json            the result as JSON',
+  ].join('\n');
 }
 
 try {

@@ -163,6 +163,27 @@ $function$;
 
 create sequence record_id_blocks;
 
+create table api_requests (
+  organization_id bigint not null,
+  at timestamp with time zone not null,
+  id bigint not null,
+  integrator_id bigint not null,
+  client_key_id bigint not null,
+  method text not null,
+  path_template text not null,
+  path text not null,
+  status smallint not null,
+  code text,
+  microseconds integer not null,
+  request_id text not null,
+  constraint api_requests_pkey PRIMARY KEY (organization_id, at, id)
+);
+CREATE INDEX api_requests_of_integrator ON public.api_requests USING btree (organization_id, integrator_id, at, id) INCLUDE (status, microseconds);
+CREATE INDEX api_requests_refused ON public.api_requests USING btree (organization_id, at, id) WHERE (status >= 400);
+alter table api_requests enable row level security, force row level security;
+create policy tenant on api_requests using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, delete on api_requests to dispensary_app;
+
 create table audit_entries (
   organization_id bigint not null,
   id bigint not null,
@@ -1357,6 +1378,7 @@ create table product_options (
   constraint product_options_price_cents_check CHECK (((price_cents >= 0) AND (price_cents <= 100000000)))
 );
 CREATE INDEX product_options_of_product ON public.product_options USING btree (organization_id, product_id, "position", id);
+CREATE INDEX product_options_of_upc ON public.product_options USING btree (organization_id, upc) WHERE ((upc IS NOT NULL) AND (deleted_at IS NULL));
 alter table product_options enable row level security, force row level security;
 create policy tenant on product_options using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on product_options to dispensary_app;
@@ -1367,10 +1389,18 @@ create table product_photos (
   product_id bigint not null,
   position integer not null,
   location text not null,
+  source text,
+  tries integer not null default 0,
+  last_tried_at timestamp with time zone,
+  failure text,
+  gave_up_at timestamp with time zone,
   constraint product_photos_pkey PRIMARY KEY (organization_id, id),
   constraint product_photos_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint product_photos_organization_id_product_id_fkey FOREIGN KEY (organization_id, product_id) REFERENCES products(organization_id, id)
+  constraint product_photos_organization_id_product_id_fkey FOREIGN KEY (organization_id, product_id) REFERENCES products(organization_id, id),
+  constraint product_photos_failure_check CHECK ((char_length(failure) <= 500)),
+  constraint product_photos_tries_check CHECK ((tries >= 0))
 );
+CREATE INDEX product_photos_not_stored ON public.product_photos USING btree (organization_id, id) WHERE (location !~~ '/%'::text);
 CREATE INDEX product_photos_of_product ON public.product_photos USING btree (organization_id, product_id, "position");
 alter table product_photos enable row level security, force row level security;
 create policy tenant on product_photos using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -1446,6 +1476,7 @@ create table products (
 CREATE INDEX products_by_time ON public.products USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX products_of_brand ON public.products USING btree (organization_id, brand_id);
 CREATE INDEX products_of_category ON public.products USING btree (organization_id, primary_category_id);
+CREATE INDEX products_of_name ON public.products USING btree (organization_id, lower(btrim(name))) WHERE (deleted_at IS NULL);
 alter table products enable row level security, force row level security;
 create policy tenant on products using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on products to dispensary_app;
@@ -1476,6 +1507,21 @@ create table purchase_limit_rules (
 alter table purchase_limit_rules enable row level security, force row level security;
 create policy tenant on purchase_limit_rules using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on purchase_limit_rules to dispensary_app;
+
+create table purchase_order_keys (
+  organization_id bigint not null,
+  purchase_order_id bigint not null,
+  kind text not null,
+  idempotency_key uuid not null,
+  created_at timestamp with time zone not null,
+  constraint purchase_order_keys_pkey PRIMARY KEY (organization_id, purchase_order_id, kind, idempotency_key),
+  constraint purchase_order_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint purchase_order_keys_organization_id_purchase_order_id_fkey FOREIGN KEY (organization_id, purchase_order_id) REFERENCES purchase_orders(organization_id, id),
+  constraint purchase_order_keys_kind_check CHECK ((kind = ANY (ARRAY['reception'::text, 'payment'::text])))
+);
+alter table purchase_order_keys enable row level security, force row level security;
+create policy tenant on purchase_order_keys using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert on purchase_order_keys to dispensary_app;
 
 create table purchase_order_lines (
   organization_id bigint not null,

@@ -3,7 +3,11 @@ type Json = Readonly<Record<string, unknown>>;
 /** The parts of an OpenAPI document that are compared. */
 export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    /** Those that several operations share. */
+    readonly responses?: Readonly<Record<string, Reply>>;
+  };
 }
 
 interface Operation {
@@ -15,7 +19,12 @@ interface Operation {
     schema: Schema;
   }[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };
-  readonly responses?: Readonly<Record<string, { readonly content?: Content }>>;
+  readonly responses?: Readonly<Record<string, Reply>>;
+}
+
+interface Reply {
+  readonly $ref?: string;
+  readonly content?: Content;
 }
 
 type Content = Readonly<Record<string, { readonly schema: Schema }>>;
@@ -64,7 +73,7 @@ export function breakingChanges(released: OpenApi, present: OpenApi): string[] {
         const now = after.responses?.[status];
         return now === undefined
           ? [`status ${status} is gone`]
-          : replyChanges(schemaOf(reply.content), schemaOf(now.content), `reply ${status}`);
+          : replyChanges(replySchema(reply, released), replySchema(now, present), `reply ${status}`);
       }),
     ];
   }
@@ -146,6 +155,11 @@ export function breakingChanges(released: OpenApi, present: OpenApi): string[] {
 
 function schemaOf(content: Content | undefined): Schema {
   return content?.['application/json']?.schema ?? none;
+}
+
+function replySchema(reply: Reply, { components }: OpenApi): Schema {
+  const shared = reply.$ref && components.responses?.[reply.$ref.split('/').at(-1)!];
+  return schemaOf((shared || reply).content);
 }
 
 /** With references followed, and `anyOf` with null as a type that can be null. */

@@ -11,6 +11,7 @@ import {
 import { jurisdictionsPage } from '../src/jurisdictions/jurisdictions-page.ts';
 import { eventTypes } from '../src/kernel/event-catalogue.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
+import type { BlobStore } from '../src/storage/blob-store.ts';
 import type { SealedFiles } from '../src/storage/sealed-files.ts';
 import { breakingChanges, type OpenApi } from './compare-contract.ts';
 import { errorsPage } from './errors-page.ts';
@@ -43,6 +44,7 @@ async function generatedFiles(): Promise<Map<string, string>> {
       { sessions, environment, publicUrl: undefined },
       (location) => location,
       files,
+      {} as BlobStore,
     ),
   ) as InterfaceDocument;
   await context.database.close();

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // Runs before anything is installed: Node's own modules only. What it says goes to stderr, because the
@@ -11,6 +11,8 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const installStamp = join(root, 'node_modules', '.dispensary-install');
 const buildStamp = join(root, 'dist', '.sources');
+const consoleStamp = join(root, 'dist', '.console-sources');
+const sdkTypes = join(root, 'sdk', 'generated', 'staff-schema.ts');
 
 /** Ends the process with the remedy when this Node is too old. */
 export function requireNode() {
@@ -38,7 +40,7 @@ export function ensureInstalled() {
 
 /** Bundles the server and the command into dist/ unless they are of these very sources. */
 export async function ensureBuilt() {
-  const wanted = hash(sourceFiles().map((file) => `${file}\n${readFileSync(join(root, file), 'utf8')}`));
+  const wanted = hashFiles(sourceFiles(['src', 'cli', 'seed'], /\.(ts|json)$/));
   if (readIfThere(buildStamp) === wanted) return;
   console.error('Building …');
   const { build, stop } = await import('esbuild');
@@ -57,6 +59,45 @@ export async function ensureBuilt() {
   // Its own process would stay beside the server.
   await stop();
   writeFileSync(buildStamp, wanted);
+}
+
+/** Builds the console into dist/console unless it is of these very sources. Types are stripped, and need not be there. */
+export function ensureConsoleBuilt() {
+  if (!existsSync(join(root, 'console', 'vite.config.ts'))) return;
+  const wanted = hashFiles(sourceFiles(['console', 'sdk/src'], /\.(ts|tsx|css|html|svg|json)$/));
+  if (readIfThere(consoleStamp) === wanted) return;
+  console.error('Building the console …');
+  // A process of its own: what a bundler keeps in memory would stay beside the server.
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  const options = { cwd: join(root, 'console'), stdio: ['ignore', 'ignore', 2] };
+  const { status } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], options);
+  if (status !== 0) {
+    console.error('The console could not be built (see above).');
+    process.exit(1);
+  }
+  writeFileSync(consoleStamp, wanted);
+}
+
+/** Writes the types of the staff operations, which the type check of sdk/ and console/ needs, unless they are fresh. */
+export function ensureSdkTypes() {
+  const contract = join(root, 'contract', 'staff.json');
+  if (!existsSync(contract) || !existsSync(join(root, 'sdk', 'package.json'))) return;
+  const generator = join(root, 'sdk', 'node_modules', 'openapi-typescript');
+  const folder = existsSync(generator) ? generator : join(root, 'node_modules', 'openapi-typescript');
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const stamp = `// ${hash([version, readFileSync(contract, 'utf8')])}\n`;
+  if (readIfThere(sdkTypes)?.startsWith(stamp)) return;
+  const run = spawnSync(process.execPath, [join(folder, 'bin', 'cli.js'), contract], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64_000_000,
+  });
+  if (run.status !== 0) {
+    console.error(`The types of contract/staff.json could not be made:\n${run.stderr}`);
+    process.exit(1);
+  }
+  mkdirSync(dirname(sdkTypes), { recursive: true });
+  writeFileSync(sdkTypes, stamp + run.stdout);
 }
 
 /** Runs a built program in this process, so that signals reach it directly. */
@@ -87,14 +128,20 @@ function runNpm(args) {
   return spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
 }
 
-function sourceFiles() {
-  const folders = ['src', 'cli', 'seed', 'sdk'].filter((folder) => existsSync(join(root, folder)));
-  const files = folders.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true })
-      .filter((file) => /\.(ts|json)$/.test(file))
-      .map((file) => join(folder, file)),
-  );
+/** The files of folders whose names end as given, and what else makes a build another one. */
+function sourceFiles(folders, ending) {
+  const files = folders
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true })
+        .filter((file) => ending.test(file) && !file.split(sep).includes('node_modules'))
+        .map((file) => join(folder, file)),
+    );
   return [...files.sort(), 'package-lock.json', join('scripts', 'prepare.mjs')];
+}
+
+function hashFiles(files) {
+  return hash(files.map((file) => `${file}\n${readFileSync(join(root, file), 'utf8')}`));
 }
 
 function hash(texts) {

@@ -6,6 +6,7 @@ export interface InterfaceDocument {
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly responses?: Readonly<Record<string, OperationReply>>;
+    readonly parameters?: Readonly<Record<string, Parameter>>;
   };
 }
 
@@ -21,15 +22,17 @@ interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly string[];
-  readonly parameters?: readonly {
-    readonly name: string;
-    readonly in: string;
-    readonly required?: boolean;
-    readonly description?: string;
-    readonly schema: Schema;
-  }[];
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly content: JsonContent };
   readonly responses: Readonly<Record<string, OperationReply>>;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
 }
 
 interface OperationReply {
@@ -136,11 +139,15 @@ function chapter(
 ): string {
   const { summary, heading, server, description, parameters = [], requestBody, responses } = operation;
   const body = requestBody?.content['application/json'];
-  const [status, success] = Object.entries(responses).find(([code]) => code.startsWith('2'))!;
+  const [status, shown] = Object.entries(responses).find(([code]) => code.startsWith('2'))!;
+  const success = replyOf(shown, document);
   const reply = success.content?.['application/json'];
   const parts = [`## ${summary}`, `\`${heading}\`, by default at ${server}`, description];
   if (parameters.length > 0) {
-    const rows = parameters.map((it) => [
+    const named = parameters.map((it) =>
+      '$ref' in it ? document.components.parameters![it.$ref.split('/').at(-1)!]! : it,
+    );
+    const rows = named.map((it) => [
       `\`${it.name}\``,
       it.in,
       typeWords(it.schema, document),
@@ -157,6 +164,10 @@ function chapter(
       it.description,
     ]);
     parts.push('### Body', table(['Field', 'Type', 'Required', ''], rows), ...example(body.example));
+  }
+  if (requestBody && !body) {
+    const types = Object.keys(requestBody.content).map((type) => `\`${type}\``);
+    parts.push('### Body', `A file: ${types.join(', ')}.`);
   }
   parts.push(`### Reply: ${status}`);
   if (reply) {
@@ -177,13 +188,18 @@ function errorTable(responses: Operation['responses'], document: InterfaceDocume
   const rows = Object.entries(responses)
     .filter(([status]) => Number(status) >= 400)
     .flatMap(([status, reply]) => {
-      const { content } = document.components.responses?.[reply.$ref?.split('/').at(-1) ?? ''] ?? reply;
+      const { content } = replyOf(reply, document);
       return Object.keys(content?.['application/json'].examples ?? {}).map((code) => [
         status,
         `[${code}](../../contract/errors.md#${anchorOf(code)})`,
       ]);
     });
   return table(['Status', 'Code'], rows);
+}
+
+/** A reply that operations share stands among the components. */
+function replyOf(reply: OperationReply, { components }: InterfaceDocument): OperationReply {
+  return components.responses?.[reply.$ref?.split('/').at(-1) ?? ''] ?? reply;
 }
 
 interface Field {

@@ -2,27 +2,55 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { ensureBuilt, ensureInstalled, requireNode, root, runBuilt } from './prepare.mjs';
+import {
+  ensureBuilt,
+  ensureConsoleBuilt,
+  ensureInstalled,
+  ensureSdkTypes,
+  requireNode,
+  root,
+  runBuilt,
+} from './prepare.mjs';
 
 // Behind every npm script: on a fresh clone each of them installs and builds what it needs.
 
 const commands = {
   start: async (args) => {
     await ensureBuilt();
+    ensureConsoleBuilt();
     stopWithParent();
     await runBuilt('main.mjs', args);
   },
-  build: () => ensureBuilt(),
-  dev: (args) => runOnly('tsx', ['watch', 'src/main.ts', ...args]),
+  build: async () => {
+    await ensureBuilt();
+    ensureConsoleBuilt();
+  },
+  dev: (args) => {
+    ensureConsoleBuilt();
+    return runOnly('tsx', ['watch', 'src/main.ts', ...args]);
+  },
   test: (args) => runOnly('vitest', ['run', ...args]),
+  simulate: (args) => {
+    passSimulation(args);
+    return runOnly('vitest', ['run', 'test/simulation/trading-year.test.ts']);
+  },
+  screenshots: async (args) => {
+    await ensureBuilt();
+    ensureConsoleBuilt();
+    await runOnly('tsx', ['console/proofs/take-screenshots.ts', ...args]);
+  },
   bench: (args) => runOnly('tsx', ['bench/run.ts', ...args]),
-  generate: (args) => runOnly('tsx', ['scripts/generate.ts', ...args]),
+  generate: async (args) => {
+    await runOnly('tsx', ['scripts/generate.ts', ...args]);
+    ensureSdkTypes();
+  },
   check: runChecks,
 };
 
 const checks = [
   ['house rules', 'tsx', ['scripts/tidy.ts']],
   ['types', 'typescript', ['--noEmit']],
+  ['types of the console', 'typescript', ['--noEmit', '-p', 'console']],
   ['lint and format', '@biomejs/biome', ['check']],
   ['generated files', 'tsx', ['scripts/generate.ts', '--check']],
   ['contract', '@redocly/cli', ['lint', 'contract/v1.json', 'contract/staff.json']],
@@ -52,12 +80,26 @@ function stopWithParent() {
   }, 250).unref();
 }
 
+/** `--seed=N` repeats a year of the simulation, `--hours=H` goes on with others; without any it is one of a random seed. */
+function passSimulation(args) {
+  for (const arg of args) {
+    const [, name, value] = /^--(seed|hours)=(\d+(?:\.\d+)?)$/.exec(arg) ?? [];
+    if (name === undefined) {
+      console.error('Usage: npm run simulate -- [--seed=N] [--hours=H]');
+      process.exit(2);
+    }
+    process.env[`SIMULATION_${name.toUpperCase()}`] = value;
+  }
+  process.env.SIMULATION_HOURS ??= '0';
+}
+
 async function runOnly(tool, args) {
   process.exitCode = await run(tool, args);
 }
 
 /** Runs every check, also after one has failed, and sums them up. `--no-tests` leaves them to `npm test`. */
 async function runChecks(options) {
+  ensureSdkTypes();
   const lines = [];
   const chosen = options.includes('--no-tests') ? checks.filter(([title]) => title !== 'tests') : checks;
   for (const [title, tool, args] of chosen) {

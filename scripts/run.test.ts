@@ -84,10 +84,11 @@ test('a check runs every step, also after one has failed, sums them up and fails
   const { status, stdout } = run('scripts/run.mjs', 'check');
   expect(status).toBe(1);
   expect(stdout).toContain('vitest run');
-  const summary = stdout.trim().split('\n').slice(-6);
+  const summary = stdout.trim().split('\n').slice(-7);
   expect(summary.map((line) => line.replace(/ +\(.*/, ''))).toEqual([
     'ok      house rules',
     'FAILED  types',
+    'FAILED  types of the console',
     'ok      lint and format',
     'ok      generated files',
     'ok      contract',

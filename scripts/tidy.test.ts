@@ -47,6 +47,12 @@ describe('imports', () => {
     ['a pure engine importing a slice', 'src/pricing/a.ts', '../catalog/products.ts', 'may import kernel'],
     ['a pure engine importing a package', 'src/pricing/a.ts', 'node:fs', 'is pure'],
     ['a program beside a front door', 'seed/a.ts', '../src/orders/place-order.ts', 'by its front door'],
+    [
+      'the console beside the client',
+      'console/src/a.tsx',
+      '../../src/kernel/clock.ts',
+      'console may import sdk',
+    ],
     ['a type beside a front door', 'src/menus/a.ts', '../catalog/catalog-queries.ts', 'by its front door'],
   ])('refused: %s', (_, path, name, message) => {
     const findings = check(importsFollowTheTable, { [path]: `\nimport type { A } from '${name}';\n` });

@@ -1,10 +1,10 @@
-import { join } from 'node:path';
 import { Client } from 'pg';
 import { createContext } from '../src/app.ts';
 import type { Config } from '../src/config.ts';
 import { migrate } from '../src/database/migrate.ts';
 import type { OpenDatabase } from '../src/database/open-database.ts';
-import { DiskBlobStore } from '../src/storage/blob-store.ts';
+import { openBlobStores } from '../src/storage/blob-stores.ts';
+import { openDocumentFiles } from '../src/storage/document-files.ts';
 import { isDemoUnfinished, markDemoUnfinished, seedDemo, writeDemoFile } from './seed-demo.ts';
 
 /**
@@ -12,7 +12,7 @@ import { isDemoUnfinished, markDemoUnfinished, seedDemo, writeDemoFile } from '.
  * on the embedded database that was stopped midway starts over; somebody's own database is never emptied.
  */
 export async function ensureDemo(
-  config: Pick<Config, 'dataDir' | 'databaseUrl' | 'environment'>,
+  config: Pick<Config, 'dataDir' | 'databaseUrl' | 'environment' | 'bucket' | 'documentMasterKeys'>,
   database: OpenDatabase,
   urls: { readonly baseUrl: string; readonly menuUrl: string },
   onProgress: (message: string) => void,
@@ -35,8 +35,9 @@ export async function ensureDemo(
   const options = [database.serving.options, '-c synchronous_commit=off'].filter(Boolean).join(' ');
   const context = createContext({ ...database.serving, options });
   try {
-    const blobs = new DiskBlobStore(join(config.dataDir, 'photos'));
-    const organizations = await seedDemo(context, config.environment, blobs, onProgress);
+    const { photos, documents } = openBlobStores(config, onProgress);
+    const files = { photos, documents: openDocumentFiles(config, documents) };
+    const organizations = await seedDemo(context, config.environment, files, onProgress);
     await analyze(database);
     writeDemoFile(config.dataDir, { ...urls, organizations });
   } finally {

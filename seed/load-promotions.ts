@@ -23,7 +23,7 @@ export interface PromotionIds {
 
 /**
  * Sets up what lowers prices in a demo shop: groups with their members, discounts, rewards, the earning rule.
- * Resolves to the ids of the discounts, by name.
+ * Resolves to the ids of discounts and rewards, by name.
  */
 export async function loadPromotions(
   context: Context,
@@ -33,7 +33,7 @@ export async function loadPromotions(
   people: readonly CustomerContent[],
   ids: PromotionIds,
   atMidnight: (inDays: number) => number,
-): Promise<Ids> {
+): Promise<{ readonly discountIds: Ids; readonly rewardIds: Ids }> {
   const { promotions } = shop;
   const groupIds = await importCustomerGroups(
     context,
@@ -50,11 +50,14 @@ export async function loadPromotions(
     discountIds.set(discount.name, await createDiscount(context, origin, organization, setup));
   }
   await setLoyaltyProgram(context, origin, organization, promotions.pointsPerDollar);
+  const rewardIds = new Map<string, number>();
   for (const { categoryName, ...reward } of promotions.rewards) {
-    const productOptionId = categoryName === null ? null : cheapestOption(shop, categoryName, ids.optionIds);
-    await createLoyaltyReward(context, origin, organization, { ...reward, productOptionId });
+    const key = categoryName === null ? null : cheapestOption(shop, categoryName);
+    const productOptionId = key === null ? null : ids.optionIds.get(key)!;
+    const { id } = await createLoyaltyReward(context, origin, organization, { ...reward, productOptionId });
+    rewardIds.set(reward.name, id);
   }
-  return discountIds;
+  return { discountIds, rewardIds };
 }
 
 /** Credits and points that staff gave by hand: to those who came last, so that a visitor meets them. */
@@ -66,6 +69,7 @@ export async function loadAccounts(
   customerIds: readonly number[],
 ): Promise<void> {
   const gifts = customerIds.slice(-12);
+  const lastDayMs = context.clock.now() + 45 * 86_400_000;
   for (const [index, userId] of gifts.entries()) {
     const { amountCents, description } = promotions.storeCredits[index % promotions.storeCredits.length]!;
     await issueCustomerCredit(context, origin, organization, userId, {
@@ -73,7 +77,7 @@ export async function loadAccounts(
       amountCents,
       percent: null,
       description,
-      expiresAtMs: null,
+      expiresAtMs: index % 4 === 3 ? lastDayMs : null,
     });
     const { points: pointsAmount, reason } = promotions.pointGifts[index % promotions.pointGifts.length]!;
     // What is taken was given before.
@@ -158,10 +162,11 @@ function setupOf(
   };
 }
 
-function cheapestOption(shop: ShopContent, categoryName: string, optionIds: Ids): number {
+/** The key of what a free product is, in its category. */
+export function cheapestOption(shop: ShopContent, categoryName: string): string {
   const options = shop.products
     .filter((product) => product.isActive && product.categoryName === categoryName)
     .flatMap((product) => product.options);
   const [cheapest] = options.toSorted((one, other) => one.priceCents - other.priceCents);
-  return optionIds.get(cheapest!.key)!;
+  return cheapest!.key;
 }

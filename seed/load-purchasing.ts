@@ -8,23 +8,9 @@ import {
   receivePurchaseOrder,
   setPurchaseOrderOpen,
 } from '../src/purchasing/purchasing.ts';
+import { contextAt, type TradingShop } from './loaded-shop.ts';
 import { type VendorContent, vendorsOf } from './purchasing-content.ts';
-import type { PackageContent, ShopContent } from './shop-content.ts';
-
-export interface PurchasingIds {
-  readonly item: (
-    productKey: string,
-    optionKey: string | null,
-  ) => { readonly productId: number; readonly optionId: number | null };
-  readonly locationId: (name: string) => number;
-}
-
-export interface PurchasingDays {
-  /** The instant so many days ago, in the morning. */
-  readonly daysAgo: (days: number) => number;
-  /** The day in so many days. */
-  readonly dayIn: (days: number) => string;
-}
+import type { PackageContent } from './shop-content.ts';
 
 /** An order of the demo shop: of which goods, how much of it has come, and what is paid. */
 interface ScriptedPurchase {
@@ -88,53 +74,52 @@ const orderedUnits = 24;
  * Gives a demo shop vendors, purchase orders as paid and received as they come, packages of every status, and transfers
  * that are on their way: through the same code that serves, each at its own time.
  */
-export async function loadPurchasing(
-  context: Context,
-  origin: Origin,
-  organization: OrganizationId,
-  shop: ShopContent,
-  ids: PurchasingIds,
-  days: PurchasingDays,
-): Promise<void> {
+export async function loadPurchasing(context: Context, origin: Origin, trading: TradingShop): Promise<void> {
+  const { organization, content: shop, locationIds } = trading;
   const vendors = vendorsOf(shop.slug);
   // One package of each product that is sold by the piece, in the order of the shelf.
   const goods = [...new Map(shop.packages.filter(isGood).map((pack) => [pack.productKey, pack])).values()];
   const prefix = shop.packages[0]!.label.slice(0, 12);
   let serial = 900_000_000_000;
   const nextLabel = () => `${prefix}${serial++}`;
-  const at = (instantMs: number): Context => ({ ...context, clock: { now: () => instantMs } });
+  const at = (instantMs: number): Context => contextAt(context, instantMs);
 
   for (const purchase of purchases) {
     const vendor = vendors[purchase.vendorIndex]!;
     const { license, ...inventoryVendor } = vendor;
     const packs = purchase.goods.map((index) => goods[index % goods.length]!);
-    const order = await createPurchaseOrder(at(days.daysAgo(purchase.orderedDaysAgo)), origin, organization, {
-      lineItems: packs.map((pack) => {
-        const { productId, optionId } = ids.item(pack.productKey, pack.optionKey);
-        return {
-          productId,
-          productOptionId: optionId,
-          amount: String(orderedUnits),
-          costPerUnit: pack.costPerUnit,
-        };
-      }),
-      expectedAt: days.dayIn(purchase.expectedInDays),
-      inventoryVendor: { ...inventoryVendor, notes: `License ${license}` },
-      paymentTerms: purchase.paymentTerms,
-      externalInvoiceNumber: `INV-${purchase.orderedDaysAgo}${purchase.vendorIndex}`,
-      shippingHandlingFee: shippingHandlingCents,
-    });
-    const arrived = at(days.daysAgo(Math.max(0, -purchase.expectedInDays)));
+    const order = await createPurchaseOrder(
+      at(trading.daysAgo(purchase.orderedDaysAgo)),
+      origin,
+      organization,
+      {
+        lineItems: packs.map((pack) => {
+          const { productId, optionId } = itemOf(trading, pack);
+          return {
+            productId,
+            productOptionId: optionId,
+            amount: String(orderedUnits),
+            costPerUnit: pack.costPerUnit,
+          };
+        }),
+        expectedAt: trading.dayIn(purchase.expectedInDays),
+        inventoryVendor: { ...inventoryVendor, notes: `License ${license}` },
+        paymentTerms: purchase.paymentTerms,
+        externalInvoiceNumber: `INV-${purchase.orderedDaysAgo}${purchase.vendorIndex}`,
+        shippingHandlingFee: shippingHandlingCents,
+      },
+    );
+    const arrived = at(trading.daysAgo(Math.max(0, -purchase.expectedInDays)));
     if (purchase.received !== 'nothing') {
       const amount = String(purchase.received === 'all' ? orderedUnits : orderedUnits / 2);
       const receptions = order.lineItems.map((line, index) => ({
         lineItemId: line.id,
-        inventoryLocationId: ids.locationId(packs[index]!.locationName),
+        inventoryLocationId: locationIds.get(packs[index]!.locationName)!,
         amount,
         package: {
           label: nextLabel(),
-          expirationDate: days.dayIn(240),
-          ...detailsOf(packs[index]!, days),
+          expirationDate: trading.dayIn(240),
+          ...detailsOf(packs[index]!, trading),
         },
       }));
       await receivePurchaseOrder(arrived, origin, organization, order.id, receptions);
@@ -150,9 +135,17 @@ export async function loadPurchasing(
     context,
     origin,
     organization,
-    pastPackages(goods, ids, days).map((pack) => ({ ...pack, label: nextLabel() })),
+    pastPackages(goods, trading).map((pack) => ({ ...pack, label: nextLabel() })),
   );
-  await bringTransfers(at(days.daysAgo(1)), origin, organization, vendors, goods, nextLabel);
+  await bringTransfers(at(trading.daysAgo(1)), origin, organization, vendors, goods, nextLabel);
+}
+
+/** What a package of the content holds, by id. */
+function itemOf({ productIds, optionIds }: TradingShop, { productKey, optionKey }: PackageContent) {
+  return {
+    productId: productIds.get(productKey)!,
+    optionId: optionKey === null ? null : optionIds.get(optionKey)!,
+  };
 }
 
 function isGood(pack: PackageContent): boolean {
@@ -160,7 +153,7 @@ function isGood(pack: PackageContent): boolean {
 }
 
 /** What is known of a package of the content, in the words of the interface. */
-export function detailsOf(pack: PackageContent, { dayIn }: Pick<PurchasingDays, 'dayIn'>) {
+export function detailsOf(pack: PackageContent, { dayIn }: Pick<TradingShop, 'dayIn'>) {
   return {
     externalProductName: pack.externalProductName,
     thcPercent: pack.thcPercent,
@@ -181,8 +174,7 @@ export function detailsOf(pack: PackageContent, { dayIn }: Pick<PurchasingDays, 
 /** One package of each status that no reception leads to. */
 function pastPackages(
   goods: readonly PackageContent[],
-  ids: PurchasingIds,
-  days: PurchasingDays,
+  trading: TradingShop,
 ): Omit<ImportedPackage, 'label'>[] {
   const statuses = ['finished', 'shipped', 'transferred', 'transfer-returned', 'syncing'] as const;
   return statuses.map((status, index) => {
@@ -191,17 +183,17 @@ function pastPackages(
     const left = status === 'shipped' || status === 'transferred' || status === 'transfer-returned';
     return {
       status,
-      ...ids.item(pack.productKey, pack.optionKey),
+      ...itemOf(trading, pack),
       unit: pack.unit,
       initialAmount: pack.initialAmount,
       costPerUnit: isHere ? pack.costPerUnit : null,
-      createdAtMs: days.daysAgo(30),
-      receivedAtMs: isHere ? days.daysAgo(30) : null,
-      finishedAtMs: status === 'finished' ? days.daysAgo(8) : null,
-      shippedAtMs: left ? days.daysAgo(5) : null,
-      transferredAtMs: status === 'transferred' || status === 'transfer-returned' ? days.daysAgo(4) : null,
-      transferReturnedAtMs: status === 'transfer-returned' ? days.daysAgo(3) : null,
-      details: { ...detailsOf(pack, days), expirationDate: days.dayIn(180) },
+      createdAtMs: trading.daysAgo(30),
+      receivedAtMs: isHere ? trading.daysAgo(30) : null,
+      finishedAtMs: status === 'finished' ? trading.daysAgo(8) : null,
+      shippedAtMs: left ? trading.daysAgo(5) : null,
+      transferredAtMs: status === 'transferred' || status === 'transfer-returned' ? trading.daysAgo(4) : null,
+      transferReturnedAtMs: status === 'transfer-returned' ? trading.daysAgo(3) : null,
+      details: { ...detailsOf(pack, trading), expirationDate: trading.dayIn(180) },
     };
   });
 }

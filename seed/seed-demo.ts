@@ -3,9 +3,8 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import type { Environment } from '../src/access/organizations.ts';
 import type { Context } from '../src/database/context.ts';
-import type { BlobStore } from '../src/storage/blob-store.ts';
 import { californiaShop } from './california-shop.ts';
-import { type DemoOrganization, loadShop, type ShopSize } from './load-shop.ts';
+import { type DemoOrganization, loadShop, type ShopFiles, type ShopSize } from './load-shop.ts';
 import { michiganShop } from './michigan-shop.ts';
 import type { ShopContent } from './shop-content.ts';
 
@@ -25,7 +24,7 @@ const shops: readonly { readonly content: ShopContent; readonly size: ShopSize }
 export async function seedDemo(
   context: Context,
   environment: Environment,
-  blobs: BlobStore,
+  files: ShopFiles,
   onProgress: (message: string) => void,
   portion = 1,
 ): Promise<DemoOrganization[]> {
@@ -33,7 +32,7 @@ export async function seedDemo(
   for (const { content, size } of shops) {
     onProgress(`Making the demo shop ${content.organization.name} …`);
     organizations.push(
-      await loadShop(context, environment, blobs, content, {
+      await loadShop(context, environment, files, content, {
         customers: Math.ceil(size.customers * portion),
         days: size.days,
         orders: Math.ceil(size.orders * portion),

@@ -1,3 +1,4 @@
+import { apiRequestStaffRoutes } from './access/api-request-staff-routes.ts';
 import { auditLogRoutes } from './access/audit-log-routes.ts';
 import { clientKeyStaffRoutes } from './access/client-key-staff-routes.ts';
 import { organizationRoutes } from './access/organization-routes.ts';
@@ -8,6 +9,7 @@ import { whoamiRoutes } from './access/whoami-routes.ts';
 import { catalogStaffRoutes } from './catalog/catalog-staff-routes.ts';
 import { categoryRoutes } from './catalog/category-routes.ts';
 import { productRoutes } from './catalog/product-routes.ts';
+import { photoFetching } from './catalog/products.ts';
 import { recordStaffRoutes } from './customer-records/record-staff-routes.ts';
 import { customerGroupStaffRoutes } from './customers/customer-group-staff-routes.ts';
 import { customerRoutes } from './customers/customer-routes.ts';
@@ -29,8 +31,10 @@ import { locationRoutes } from './inventory/location-routes.ts';
 import { packageRoutes } from './inventory/package-routes.ts';
 import { packageStaffRoutes } from './inventory/package-staff-routes.ts';
 import { stockStaffRoutes } from './inventory/stock-staff-routes.ts';
+import type { Task } from './jobs/job-runner.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { strongRandomBytes } from './kernel/random-bytes.ts';
+import { liveStaffRoutes } from './live/live-staff-routes.ts';
 import { menuRoutes } from './menus/menu-routes.ts';
 import { orderRoutes } from './orders/order-routes.ts';
 import { orderStaffRoutes } from './orders/order-staff-routes.ts';
@@ -39,6 +43,7 @@ import { returnStaffRoutes } from './orders/return-staff-routes.ts';
 import { creditStaffRoutes } from './promotions/credit-staff-routes.ts';
 import { discountStaffRoutes } from './promotions/discount-staff-routes.ts';
 import { loyaltyStaffRoutes } from './promotions/loyalty-staff-routes.ts';
+import { moveBrandTargets } from './promotions/promotions.ts';
 import { purchaseOrderRoutes } from './purchasing/purchase-order-routes.ts';
 import { purchasingStaffRoutes } from './purchasing/purchase-order-staff-routes.ts';
 import { queueRoutes } from './queue/queue-routes.ts';
@@ -47,6 +52,7 @@ import { reportRoutes } from './reports/report-routes.ts';
 import { paymentTypeRoutes } from './settings/payment-type-routes.ts';
 import { purchaseLimitStaffRoutes } from './settings/purchase-limit-staff-routes.ts';
 import { settingsStaffRoutes } from './settings/settings-staff-routes.ts';
+import type { BlobStore } from './storage/blob-store.ts';
 import type { SealedFiles } from './storage/sealed-files.ts';
 
 /** The version of the interface description; grows by addition (D61). */
@@ -90,6 +96,7 @@ export function allStaffEndpoints(
   access: StaffAccess,
   photoUrl: (location: string) => string,
   documentFiles: SealedFiles,
+  photoBlobs: BlobStore,
 ): StaffEndpoint[] {
   return [
     ...sessionStaffRoutes(context, access),
@@ -97,7 +104,7 @@ export function allStaffEndpoints(
     ...orderStaffRoutes(context),
     ...settingsStaffRoutes(context),
     ...purchaseLimitStaffRoutes(context),
-    ...catalogStaffRoutes(context, photoUrl),
+    ...catalogStaffRoutes(context, photoUrl, moveBrandTargets, photoBlobs),
     ...stockStaffRoutes(context),
     ...packageStaffRoutes(context),
     ...complianceTransferStaffRoutes(context),
@@ -112,10 +119,17 @@ export function allStaffEndpoints(
     ...creditStaffRoutes(context),
     ...loyaltyStaffRoutes(context),
     ...clientKeyStaffRoutes(context, access),
+    ...apiRequestStaffRoutes(context),
     ...staffMemberRoutes(context, access),
     ...auditLogRoutes(context),
+    ...liveStaffRoutes(context),
     ...reportRoutes(context),
   ];
+}
+
+/** Every task of the background: what `startJobs` runs. */
+export function allTasks(context: Context, photoBlobs: BlobStore): Task<never>[] {
+  return [photoFetching(context, photoBlobs)];
 }
 
 /** The OpenAPI document of these operations; addresses as they are by default. */

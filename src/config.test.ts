@@ -18,7 +18,9 @@ test('without any variable the service listens on the loopback, with its own dat
     menuPort: 8081,
     metricsPort: undefined,
     publicUrl: undefined,
+    trustedProxies: [],
     dataDir: '/nowhere/data',
+    bucket: undefined,
     databaseUrl: undefined,
     databaseAppUrl: undefined,
     documentMasterKeys: [],
@@ -55,6 +57,76 @@ test('keys of documents are 32 bytes each, the present one first, and a wrong on
   for (const wrong of ['c2VjcmV0', `${DOCUMENT_MASTER_KEY},`, Buffer.alloc(31).toString('base64')]) {
     const load = () => loadConfig({ DOCUMENT_MASTER_KEY: wrong }, '/nowhere');
     expect(load).toThrowError('DOCUMENT_MASTER_KEY is "***"; expected 32 bytes in Base64');
+  }
+});
+
+const bucketEnv = {
+  BLOB_STORE: 's3://shop-files',
+  DOCUMENT_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
+};
+
+test('a bucket is where it says, with its own endpoint and keys or those of the place', () => {
+  expect(loadConfig(bucketEnv, '/nowhere').bucket).toEqual({
+    ...{ bucket: 'shop-files', prefix: '', endpoint: undefined, region: 'us-east-1' },
+    ...{ credentials: undefined, isPathStyle: false },
+  });
+  const env = {
+    ...bucketEnv,
+    BLOB_STORE: 's3://files.of.shops/west/2026_a/',
+    S3_ENDPOINT: 'https://storage.example.com:9000/',
+    S3_REGION: 'eu-north-1',
+    S3_ACCESS_KEY_ID: 'AKID',
+    S3_SECRET_ACCESS_KEY: 'hush/hush+',
+  };
+  expect(loadConfig(env, '/nowhere').bucket).toEqual({
+    ...{ bucket: 'files.of.shops', prefix: 'west/2026_a', endpoint: 'https://storage.example.com:9000' },
+    ...{ region: 'eu-north-1', isPathStyle: true },
+    credentials: { accessKeyId: 'AKID', secretAccessKey: 'hush/hush+' },
+  });
+  expect(loadConfig({ ...env, S3_PATH_STYLE: 'off' }, '/nowhere').bucket?.isPathStyle).toBe(false);
+});
+
+test.each<[string, Record<string, string>, string]>([
+  ['a folder', { BLOB_STORE: '/var/files' }, 'BLOB_STORE is "***"; expected s3://bucket'],
+  [
+    'another store',
+    { BLOB_STORE: 'gs://hush@files' },
+    'BLOB_STORE is "gs://***@files"; expected s3://bucket',
+  ],
+  ['keys in the place', { BLOB_STORE: 's3://id:hush@files' }, 'BLOB_STORE is "s3://***@files"'],
+  ['no bucket', { BLOB_STORE: 's3://' }, 'BLOB_STORE is '],
+  ['a prefix that climbs', { BLOB_STORE: 's3://files/../other' }, 'BLOB_STORE is '],
+  ['a prefix with a gap', { BLOB_STORE: 's3://files/a//b' }, 'BLOB_STORE is '],
+  ['a bare host', { S3_ENDPOINT: 'storage.example.com' }, 'S3_ENDPOINT is "***"; expected an address'],
+  [
+    'keys in the endpoint',
+    { S3_ENDPOINT: 'https://id:hush@storage.example.com' },
+    'S3_ENDPOINT is "https://***@storage.example.com/"; expected an address without a user',
+  ],
+  ['a region', { S3_REGION: 'Frankfurt am Main' }, 'S3_REGION is "Frankfurt am Main"; expected a name'],
+  ['an id alone', { S3_ACCESS_KEY_ID: 'hush' }, 'S3_SECRET_ACCESS_KEY is ""; expected the secret of'],
+  ['a secret alone', { S3_SECRET_ACCESS_KEY: 'hush' }, 'S3_ACCESS_KEY_ID is ""; expected the id of'],
+  ['a style', { S3_PATH_STYLE: 'yes' }, 'S3_PATH_STYLE is "yes"; expected one of on, off'],
+  ['no key for documents', { DOCUMENT_MASTER_KEY: '' }, 'DOCUMENT_MASTER_KEY is ""; expected 32 bytes'],
+  [
+    'no bucket for a key',
+    { BLOB_STORE: '', S3_ACCESS_KEY_ID: 'hush' },
+    'S3_ACCESS_KEY_ID is "***"; expected BLOB',
+  ],
+])('a wrong setting of the bucket is named, and nothing secret shown: %s', (_, changes, message) => {
+  const load = () => loadConfig({ ...bucketEnv, ...changes }, '/nowhere');
+  expect(load).toThrow(message);
+  expect(load).not.toThrow('hush');
+});
+
+test('proxies that are trusted are addresses and ranges, and never everybody', () => {
+  const TRUSTED_PROXIES = '10.0.0.0/8, 127.0.0.1,2001:db8::/32';
+  expect(loadConfig({ TRUSTED_PROXIES }, '/nowhere').trustedProxies).toEqual([
+    ...['10.0.0.0/8', '127.0.0.1', '2001:db8::/32'],
+  ]);
+  for (const wrong of ['proxy.example.com', '10.0.0.0/33', '10.0.0.1,', '0.0.0.0/0', '::/0', 'true']) {
+    const load = () => loadConfig({ TRUSTED_PROXIES: wrong }, '/nowhere');
+    expect(load).toThrow(`TRUSTED_PROXIES is "${wrong}"; expected addresses and ranges`);
   }
 });
 

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { isAddressOrRange } from './kernel/address-ranges.ts';
+import type { BucketSettings } from './storage/s3-blob-store.ts';
 
 const roles = ['api', 'menu', 'worker'] as const;
 const environments = ['production', 'staging'] as const;
@@ -15,8 +17,12 @@ export interface Config {
   readonly metricsPort: number | undefined;
   /** Where the world reaches the base address, without a slash at the end; undefined: host and port. */
   readonly publicUrl: string | undefined;
+  /** Addresses and ranges of the proxies before the service, whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
   /** Absolute. */
   readonly dataDir: string;
+  /** Where photos and documents lie; undefined: in folders of `dataDir`. */
+  readonly bucket: BucketSettings | undefined;
   /** An external PostgreSQL, with a login that may migrate; undefined: the embedded one. */
   readonly databaseUrl: string | undefined;
   /** The login that serves; undefined: that of `databaseUrl`, stepped down to the serving role. */
@@ -48,7 +54,9 @@ export function loadConfig(env: Environment, cwd: string): Config {
     menuPort: read.wholeNumber('MENU_PORT', 8081, 65_535),
     metricsPort: read.wholeNumber('METRICS_PORT', undefined, 65_535),
     publicUrl: read.webUrl('PUBLIC_URL'),
+    trustedProxies: read.addresses('TRUSTED_PROXIES'),
     dataDir: resolve(cwd, read.text('DATA_DIR', 'data')),
+    bucket: readBucket(read),
     databaseUrl,
     databaseAppUrl: read.databaseUrl('DATABASE_APP_URL'),
     documentMasterKeys: read.keys('DOCUMENT_MASTER_KEY'),
@@ -60,11 +68,53 @@ export function loadConfig(env: Environment, cwd: string): Config {
     roles: read.someOf('ROLES', roles),
     shutdownTimeoutMs: read.wholeNumber('SHUTDOWN_TIMEOUT_SECONDS', 25, 3_600) * 1_000,
   };
+  if (config.bucket && config.documentMasterKeys.length === 0) {
+    // Those who share a bucket need not share a disk, and one that is made anew has lost the key in its file.
+    read.refuse('DOCUMENT_MASTER_KEY', '32 bytes in Base64, because BLOB_STORE is set');
+  }
   if (config.databaseAppUrl && !databaseUrl) read.refuse('DATABASE_APP_URL', 'DATABASE_URL to be set too');
   const ports = [config.port, config.menuPort, config.metricsPort].filter((port) => port);
   if (new Set(ports).size < ports.length) read.refuse('PORT', 'another port than MENU_PORT and METRICS_PORT');
   read.throwIfWrong();
   return Object.freeze(config);
+}
+
+const bucketVariables = [
+  'S3_ENDPOINT',
+  'S3_REGION',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+  'S3_PATH_STYLE',
+] as const;
+
+/** `BLOB_STORE=s3://bucket/prefix`, and how that bucket is reached. */
+function readBucket(read: Reader): BucketSettings | undefined {
+  const place = read.bucketPlace('BLOB_STORE');
+  if (place === undefined) {
+    for (const name of bucketVariables.filter((name) => read.isSet(name))) {
+      read.refuse(name, 'BLOB_STORE to be set too');
+    }
+    return undefined;
+  }
+  const endpoint = read.webUrl('S3_ENDPOINT');
+  if (endpoint !== undefined && hasUser(endpoint)) read.refuse('S3_ENDPOINT', 'an address without a user');
+  const accessKeyId = read.text('S3_ACCESS_KEY_ID', '');
+  const secretAccessKey = read.text('S3_SECRET_ACCESS_KEY', '');
+  if (accessKeyId !== '' && secretAccessKey === '') {
+    read.refuse('S3_SECRET_ACCESS_KEY', 'the secret of S3_ACCESS_KEY_ID');
+  }
+  if (accessKeyId === '' && secretAccessKey !== '') {
+    read.refuse('S3_ACCESS_KEY_ID', 'the id of S3_SECRET_ACCESS_KEY');
+  }
+  const region = read.text('S3_REGION', 'us-east-1');
+  if (!/^[a-z0-9-]{1,64}$/.test(region)) read.refuse('S3_REGION', 'a name such as us-east-1');
+  return Object.freeze({
+    ...place,
+    endpoint,
+    region,
+    credentials: accessKeyId === '' ? undefined : Object.freeze({ accessKeyId, secretAccessKey }),
+    isPathStyle: read.oneOf('S3_PATH_STYLE', ['on', 'off'], endpoint === undefined ? 'off' : 'on') === 'on',
+  });
 }
 
 class Reader {
@@ -73,6 +123,10 @@ class Reader {
 
   constructor(values: Environment) {
     this.#values = values;
+  }
+
+  isSet(name: string): boolean {
+    return this.#values[name] !== undefined;
   }
 
   text(name: string, fallback: string): string {
@@ -123,6 +177,24 @@ class Reader {
     return value;
   }
 
+  /** Addresses and ranges, separated by commas. */
+  addresses(name: string): readonly string[] {
+    const parts = this.#values[name]?.split(',').map((part) => part.trim()) ?? [];
+    // A range of all addresses would let everybody choose theirs.
+    if (!parts.every((part) => isAddressOrRange(part) && !part.endsWith('/0'))) {
+      this.refuse(name, 'addresses and ranges such as 10.0.0.0/8,2001:db8::7, separated by commas');
+    }
+    return Object.freeze(parts);
+  }
+
+  bucketPlace(name: string): { readonly bucket: string; readonly prefix: string } | undefined {
+    const value = this.#values[name];
+    if (value === undefined) return undefined;
+    const match = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[A-Za-z0-9][\w.-]*)*)\/?$/.exec(value);
+    if (match === null) this.refuse(name, 's3://bucket or s3://bucket/prefix');
+    return { bucket: match?.[1] ?? '', prefix: match?.[2]?.slice(1) ?? '' };
+  }
+
   /** Keys of 32 bytes in Base64, separated by commas. */
   keys(name: string): readonly Uint8Array[] {
     const parts = this.#values[name]?.split(',').map((part) => part.trim()) ?? [];
@@ -137,13 +209,22 @@ class Reader {
 
   refuse(name: string, expected: string): void {
     const value = this.#values[name] ?? '';
-    const shown = name.endsWith('_KEY') ? '***' : name.endsWith('_URL') ? withoutSecrets(value) : value;
-    this.#wrong.push(`  ${name} is "${shown}"; expected ${expected}`);
+    this.#wrong.push(`  ${name} is "${value === '' ? '' : shownValue(name, value)}"; expected ${expected}`);
   }
 
   throwIfWrong(): void {
     if (this.#wrong.length > 0) throw new Error(`The configuration is wrong:\n${this.#wrong.join('\n')}`);
   }
+}
+
+function shownValue(name: string, value: string): string {
+  if (/_KEY(?:_ID)?$/.test(name)) return '***';
+  return /_URL$|_ENDPOINT$|^BLOB_STORE$/.test(name) ? withoutSecrets(value) : value;
+}
+
+function hasUser(address: string): boolean {
+  const url = parsedUrl(address);
+  return url !== undefined && `${url.username}${url.password}` !== '';
 }
 
 /** Of an address only what cannot be a secret; what does not even parse may be nothing but one. */

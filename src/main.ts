@@ -2,26 +2,38 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureDemo } from '../seed/ensure-demo.ts';
 import { readDemoFile, writeDemoFile } from '../seed/seed-demo.ts';
-import { createAuthenticate, KeyUses, listOrganizations, StaffSessions } from './access/organizations.ts';
+import {
+  ApiRequests,
+  createAuthenticate,
+  KeyUses,
+  listOrganizations,
+  registerApiRequestMetrics,
+  StaffSessions,
+  startApiRequestRetention,
+} from './access/organizations.ts';
 import {
   allEndpoints,
   allStaffEndpoints,
+  allTasks,
   createContext,
   describeInterface,
   describeStaffInterface,
 } from './app.ts';
 import { loadConfig } from './config.ts';
 import { Database } from './database/database.ts';
-import { registerDatabaseMetrics } from './database/database-metrics.ts';
+import { registerDatabaseMetrics, registerRestartMetrics } from './database/database-metrics.ts';
 import { migrate } from './database/migrate.ts';
 import { openDatabase } from './database/open-database.ts';
 import { startRetention } from './documents/documents.ts';
+import { consolePages } from './http/console-pages.ts';
 import { createLogger } from './http/logging.ts';
 import { createMetrics, createMetricsServer } from './http/metrics.ts';
 import { createServer } from './http/server.ts';
+import { startJobs } from './jobs/job-runner.ts';
 import { systemClock } from './kernel/clock.ts';
+import { projectFolder } from './kernel/project-folder.ts';
 import { startupWarnings } from './startup-warnings.ts';
-import { DiskBlobStore } from './storage/blob-store.ts';
+import { openBlobStores } from './storage/blob-stores.ts';
 import { keyInFileWarning, openDocumentFiles } from './storage/document-files.ts';
 import { servePhotos } from './storage/photo-files.ts';
 import { printWelcome } from './welcome.ts';
@@ -32,8 +44,18 @@ async function main(): Promise<void> {
   const startedAtMs = performance.now();
   const config = loadConfig(process.env, process.cwd());
   mkdirSync(config.dataDir, { recursive: true });
-  const database = await openDatabase(config, say, { share: false });
-  const blobs = new DiskBlobStore(join(config.dataDir, 'photos'));
+  const logger = createLogger({ level: config.logLevel });
+  const blobs = openBlobStores(config, (problem) => logger.error(problem));
+  const blobWarning = await blobs.check();
+  if (blobWarning !== null) say(`Warning: ${blobWarning}`);
+  const database = await openDatabase(config, say, {
+    share: false,
+    onTrouble: (message) => logger.error(message),
+    onLost: (reason) => {
+      console.error(reason.message);
+      void database.stop().finally(() => process.exit(1));
+    },
+  });
   await migrate(database.owner);
   const shownHost = ['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host;
   const urlOf = (port: number): string => `http://${shownHost}:${port}`;
@@ -43,12 +65,12 @@ async function main(): Promise<void> {
   const context = createContext(database.serving);
   await context.database.assertServingRole();
   for (const warning of await startupWarnings(database.owner, systemClock)) say(`Warning: ${warning}`);
-  const logger = createLogger({ level: config.logLevel });
   const metrics = createMetrics();
   registerDatabaseMetrics(metrics.registry, context.database.statistics);
+  registerRestartMetrics(metrics.registry, database.restarts);
   const photoUrl = (location: string): string =>
     location.startsWith('/') ? (config.publicUrl ?? urls.baseUrl) + location : location;
-  const documentFiles = openDocumentFiles(config);
+  const documentFiles = openDocumentFiles(config, blobs.documents);
   await documentFiles.keys.load(context.randomBytes);
   if (config.databaseUrl !== undefined && documentFiles.keys.isKeptInFile)
     say(`Warning: ${keyInFileWarning}`);
@@ -56,6 +78,9 @@ async function main(): Promise<void> {
   const keyUses = new KeyUses(context);
   const authenticate = createAuthenticate(context, config.environment, keyUses);
   const writingKeyUses = keyUses.start(logger);
+  const apiRequests = new ApiRequests(context, endpoints);
+  registerApiRequestMetrics(metrics.registry, apiRequests.statistics);
+  const writingApiRequests = apiRequests.start(logger);
   const { environment, publicUrl } = config;
   const sessions = new StaffSessions(context, environment);
   const staffEndpoints = allStaffEndpoints(
@@ -63,13 +88,17 @@ async function main(): Promise<void> {
     { sessions, environment, publicUrl },
     photoUrl,
     documentFiles,
+    blobs.photos,
   );
   const shared = {
     endpoints,
     authenticate,
+    trustedProxies: config.trustedProxies,
     clock: systemClock,
     logger,
     metrics,
+    onFinished: apiRequests.note,
+    publicFiles: servePhotos(blobs.photos),
     rateLimits: config.rateLimits ? ('on' as const) : ('off' as const),
     readiness: () =>
       context.database.ping().then(
@@ -99,7 +128,7 @@ async function main(): Promise<void> {
         publicUrl,
         openApi: () => describeStaffInterface(staffEndpoints, shownUrls),
       },
-      publicFiles: servePhotos(blobs),
+      console: consolePages(join(projectFolder(), 'dist', 'console'), context.randomBytes),
     });
     servers.push(base);
     urls.baseUrl = urlOf((await base.listen({ port: config.port, host: config.host })).port);
@@ -111,8 +140,18 @@ async function main(): Promise<void> {
     say(`Metrics: ${urlOf(port)}/metrics`);
   }
   const operator = new Database(database.owner, 1);
-  const retention = config.roles.includes('worker')
-    ? startRetention(context, documentFiles, () => listOrganizations(operator), logger)
+  const all = () => listOrganizations(operator);
+  const retentions = config.roles.includes('worker')
+    ? [startRetention(context, documentFiles, all, logger), startApiRequestRetention(context, all, logger)]
+    : [];
+  const jobs = config.roles.includes('worker')
+    ? startJobs({
+        connection: database.serving,
+        database: context.database,
+        tasks: allTasks(context, blobs.photos),
+        logger,
+        metrics,
+      })
     : undefined;
   const demo = config.demo ? readDemoFile(config.dataDir) : null;
   if (demo !== null) writeDemoFile(config.dataDir, { ...demo, ...urls });
@@ -127,8 +166,8 @@ async function main(): Promise<void> {
       process.exit(1);
     }, config.shutdownTimeoutMs);
     await Promise.all(servers.map((server) => server.close()));
-    await retention?.stop();
-    await writingKeyUses.stop();
+    await Promise.all([jobs?.stop(), ...retentions.map((job) => job.stop())]);
+    await Promise.all([writingKeyUses.stop(), writingApiRequests.stop()]);
     await Promise.all([context.database.close(), operator.close()]);
     await database.stop();
     clearTimeout(deadline);

@@ -12,6 +12,8 @@ interface Ban {
 const isProgram = (file: ProjectFile): boolean => /^(src|seed|cli)\//.test(file.path) && !file.isTest;
 const isPricing = (file: ProjectFile): boolean => file.path.startsWith('src/pricing/') && !file.isTest;
 
+const isConsole = (file: ProjectFile): boolean => file.path.startsWith('console/src/') && !file.isTest;
+
 const isLimits = (file: ProjectFile): boolean => file.path.startsWith('src/purchase-limits/') && !file.isTest;
 
 const bans: readonly Ban[] = [
@@ -62,6 +64,18 @@ const bans: readonly Ban[] = [
     },
   },
   {
+    pattern: /\bparseFloat\b|\.toFixed\(|(?<=ents\)? )[/*] 100\b/g,
+    instead: 'Amounts are whole cents and decimals as text: show them by dollars.ts, reckon on the server.',
+    applies: isConsole,
+    except: {},
+  },
+  {
+    pattern: /\bdangerouslySetInnerHTML\b|\bfetch\(|https?:\/\//g,
+    instead: 'The console asks by api.ts alone, and shows text as text.',
+    applies: isConsole,
+    except: {},
+  },
+  {
     pattern: /\bprocess\.env\b/g,
     instead: 'Read it in src/config.ts and pass the value on.',
     applies: isProgram,
@@ -83,7 +97,7 @@ const bans: readonly Ban[] = [
     },
   },
   {
-    pattern: /from '\.[^']*(?<!\.ts|\.mjs|\.json)'/g,
+    pattern: /from '\.[^']*(?<!\.tsx?|\.mjs|\.json|\.css|\.svg)'/g,
     instead: 'Write the extension: imports name files.',
     applies: () => true,
     except: { 'scripts/tidy.test.ts': 'shows what is refused' },
@@ -100,7 +114,7 @@ export const noBannedCode: Rule = (files) =>
       .flatMap((file) =>
         findAll(
           file,
-          readsTexts(pattern) ? file.code : file.bareCode,
+          readsTexts(pattern) || file.path.endsWith('.tsx') ? file.code : file.bareCode,
           pattern,
           ([match]) => `${match.trim()}: ${instead}`,
         ),

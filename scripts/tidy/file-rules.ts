@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { type Finding, findAll, type ProjectFile, type Rule } from './project-files.ts';
 
-const isCode = ({ path }: ProjectFile): boolean => /\.(ts|mjs)$/.test(path);
+const isCode = ({ path }: ProjectFile): boolean => /\.(tsx?|mjs)$/.test(path);
 const whole = (file: ProjectFile, message: string): Finding => ({ path: file.path, line: 1, message });
 
 /** The start of a program is called main in each. */
@@ -13,7 +13,7 @@ export const fileNamesAreKebabCaseAndUnique: Rule = (files) => {
   return files.filter(isCode).flatMap((file) => {
     const name = basename(file.path);
     const findings: Finding[] = [];
-    if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.(test|test-support|config))?\.(ts|mjs)$/.test(name)) {
+    if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.(test|test-support|config))?\.(tsx?|mjs)$/.test(name)) {
       findings.push(whole(file, 'Name files in kebab-case.'));
     }
     const other = seen.get(name);

@@ -2,10 +2,12 @@ import { posix } from 'node:path';
 import { type Finding, finding, type ProjectFile, type Rule } from './project-files.ts';
 
 const pureEngines = ['pricing', 'purchase-limits', 'jurisdictions'];
-const platform = ['http', 'events', 'storage', 'database', 'kernel'];
+const platform = ['http', 'events', 'jobs', 'storage', 'database', 'kernel'];
 
 /** Who may import whom (docs/ARCHITECTURE.md); everyone may import itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
+  sdk: [],
+  console: ['sdk'],
   kernel: [],
   pricing: ['kernel'],
   'purchase-limits': ['kernel'],
@@ -14,7 +16,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   http: ['kernel'],
   storage: ['http', 'kernel'],
   events: ['database', 'kernel'],
+  jobs: ['database', 'kernel'],
   access: platform,
+  live: [...platform, 'access'],
   catalog: platform,
   customers: [...platform, 'promotions'],
   documents: [...platform, 'customers'],

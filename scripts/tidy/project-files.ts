@@ -8,7 +8,7 @@ export interface ProjectFile {
   readonly path: string;
   readonly text: string;
   readonly byteCount: number;
-  /** Without comments; empty when the file is no TypeScript. */
+  /** Without comments; of a `.tsx` as it is; empty when the file is no TypeScript. */
   readonly code: string;
   /** Without comments and the contents of texts; empty when the file is no TypeScript. */
   readonly bareCode: string;
@@ -42,11 +42,13 @@ export function readProject(root: string): ProjectFile[] {
 
 export function projectFile(path: string, text: string, byteCount = Buffer.byteLength(text)): ProjectFile {
   const isTypeScript = extname(path) === '.ts';
+  // Apostrophes in the texts of pages would be read as strings: rules that need it read pages as they are.
+  const isPage = extname(path) === '.tsx';
   return {
     path,
     text,
     byteCount,
-    code: isTypeScript ? maskCode(text, { texts: false }) : '',
+    code: isTypeScript ? maskCode(text, { texts: false }) : isPage ? text : '',
     bareCode: isTypeScript ? maskCode(text, { texts: true }) : '',
     isTest: /\.(test|test-support)\.ts$|^test\/|^src\/http\/toy-server\.ts$/.test(path),
   };

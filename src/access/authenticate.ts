@@ -1,10 +1,10 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Context } from '../database/context.ts';
 import type { Caller } from '../http/endpoint.ts';
+import { addressFilter } from '../kernel/address-ranges.ts';
 import { organizationId } from '../kernel/ids.ts';
 import { isPermission } from '../kernel/permission-catalogue.ts';
 import { findClientKey, findPresentedKeys } from './access-queries.ts';
-import { addressFilter } from './allowed-addresses.ts';
 import { digestOf, type Environment, isWellFormedKey } from './api-keys.ts';
 import type { KeyUses } from './key-uses.ts';
 

@@ -36,8 +36,11 @@ export class KeyUses {
       const sorted = [...uses].sort(([a], [b]) => a - b);
       const ids = sorted.map(([id]) => id);
       const times = sorted.map(([, atMs]) => new Date(atMs).toISOString());
-      await this.#context.database.write(organization, async (tx) =>
-        tx.queue(touchClientKeys({ ids, times })),
+      await this.#context.database.write(
+        organization,
+        async (tx) => tx.queue(touchClientKeys({ ids, times })),
+        // Nobody keeps anything that is made of it: menus stay as they are kept.
+        { countsAsChange: false },
       );
     }
   }

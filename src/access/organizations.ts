@@ -1,7 +1,7 @@
 /**
  * Front door of access: organizations, integrators, keys, staff and its sessions. Owns organizations, integrators,
- * client_keys, client_key_digests, staff_members, staff_email_digests, staff_sessions, staff_session_digests and
- * staff_invitations. A client key is one organization's for one integrator (D7); keys, tokens and passwords are kept as digests only (D6).
+ * client_keys, client_key_digests, staff_members, staff_email_digests, staff_sessions, staff_session_digests,
+ * staff_invitations and api_requests. A client key is one organization's for one integrator (D7); keys, tokens and passwords are kept as digests only (D6).
  * Whoever writes an email of staff writes its digest too. Does not know what keys and sessions are used for.
  */
 export {
@@ -11,6 +11,9 @@ export {
   updateOrganizationRow,
 } from './access-queries.ts';
 export type { Environment } from './api-keys.ts';
+export { registerApiRequestMetrics } from './api-request-metrics.ts';
+export { startApiRequestRetention } from './api-request-retention.ts';
+export { ApiRequests } from './api-requests.ts';
 export { createAuthenticate } from './authenticate.ts';
 export { createClientKey } from './create-client-key.ts';
 export { createIntegrator } from './create-integrator.ts';
@@ -20,5 +23,5 @@ export { KeyUses } from './key-uses.ts';
 export { listOrganizations } from './list-organizations.ts';
 export { revokeClientKey } from './revoke-client-key.ts';
 export type { StaffAccess } from './session-staff-routes.ts';
-export { StaffSessions } from './staff-sessions.ts';
+export { StaffSessions, sessionsInForce } from './staff-sessions.ts';
 export { startSession } from './start-session.ts';

@@ -1,4 +1,5 @@
 import { insertMany, statement } from '../database/statement.ts';
+import type { StaffRole } from '../kernel/staff-roles.ts';
 
 /** The accounts of an email, before any organization has been entered. More than `limit` are not tried. */
 export const findStaffAccounts = statement<
@@ -55,6 +56,19 @@ export const findStaffSession = statement<{ id: number }, StaffSessionRow>(
      from staff_sessions s
      join staff_members m on m.organization_id = s.organization_id and m.id = s.staff_id
     where s.organization_id = :organizationId and s.id = :id`,
+);
+
+/** Those that are still good, with the role that their member of staff has by now. */
+export const selectSessionsInForce = statement<
+  { ids: readonly number[]; usedAfter: string; startedAfter: string },
+  { id: number; role: StaffRole }
+>(
+  'select_sessions_in_force',
+  `select s.id, m.role
+     from staff_sessions s
+     join staff_members m on m.organization_id = s.organization_id and m.id = s.staff_id
+    where s.organization_id = :organizationId and s.id = any(:ids) and s.revoked_at is null
+      and m.disabled_at is null and s.last_used_at > :usedAfter and s.created_at > :startedAfter`,
 );
 
 export const insertStaffSessions = insertMany<{

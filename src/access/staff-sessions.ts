@@ -2,9 +2,15 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Context } from '../database/context.ts';
 import type { StaffCaller } from '../http/endpoint.ts';
 import { organizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 import { digestOf, type Environment, isWellFormedKey } from './api-keys.ts';
-import { findSessionDigest, findStaffSession, touchStaffSession } from './session-queries.ts';
+import {
+  findSessionDigest,
+  findStaffSession,
+  selectSessionsInForce,
+  touchStaffSession,
+} from './session-queries.ts';
 
 /** A session ends when it is not used for so long, and at the latest so long after signing in. */
 export const sessionIdleMsMax = 12 * 3_600_000;
@@ -15,6 +21,15 @@ const answerLifeMs = 800;
 const answersMax = 10_000;
 /** The use of a session is written at most so often. */
 const touchEveryMs = 60_000;
+
+/** Reads which of these sessions are still good. Unlike a request, that is no use of them. */
+export function sessionsInForce(ids: readonly number[], nowMs: number) {
+  return selectSessionsInForce({
+    ids,
+    usedAfter: isoTimestamp(nowMs - sessionIdleMsMax),
+    startedAfter: isoTimestamp(nowMs - sessionAgeMsMax),
+  });
+}
 
 interface Answer {
   readonly staff: StaffCaller | null;

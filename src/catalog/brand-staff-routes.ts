@@ -4,7 +4,7 @@ import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Id, List, Nullable, Text } from '../http/schemas.ts';
 import { selectBrands } from './catalog-queries.ts';
-import { changeBrand, createBrand, deleteBrand, mergeBrand } from './edit-brands.ts';
+import { changeBrand, createBrand, deleteBrand, type FollowBrand, mergeBrand } from './edit-brands.ts';
 import { Brand } from './product-schemas.ts';
 import { catalogReaders, catalogWriters } from './product-staff-routes.ts';
 import { brandView } from './product-view.ts';
@@ -27,7 +27,7 @@ const example = {
 const success = { status: 200, data: Brand, description: 'The brand', example } as const;
 
 /** The staff's operations on brands. */
-export function brandStaffRoutes(context: Context): StaffEndpoint[] {
+export function brandStaffRoutes(context: Context, follow: FollowBrand): StaffEndpoint[] {
   return [
     staffEndpoint({
       id: 'listBrands',
@@ -78,6 +78,7 @@ export function brandStaffRoutes(context: Context): StaffEndpoint[] {
         path: '/staff/v1/brands/{brandId}',
         roles: catalogWriters,
         kind: 'write',
+        takesIfMatch: true,
         summary: method === 'PUT' ? 'Replace a brand' : 'Update a brand',
         description:
           method === 'PUT' ? 'A description that is left out is emptied.' : 'Changes only what is sent.',
@@ -88,8 +89,8 @@ export function brandStaffRoutes(context: Context): StaffEndpoint[] {
         requestExample: { name: 'Halden & Row', description: 'Grown by two sisters' },
         success,
         failures: [],
-        handle: async ({ staff, params: { brandId }, body, requestId }) => {
-          const origin = staffOrigin(staff, requestId);
+        handle: async ({ staff, params: { brandId }, body, requestId, expectedUpdatedAtMs }) => {
+          const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
           const changes = method === 'PUT' ? { description: null, ...body } : body;
           return reply(brandView(await changeBrand(context, origin, staff.organizationId, brandId, changes)));
         },
@@ -121,8 +122,8 @@ export function brandStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Merge a brand into another one',
       description:
-        'Gives all its products to the other brand and deletes it. Orders keep the name they were placed with. ' +
-        'Discounts on the merged brand are not carried over: put the other brand into their targets first.',
+        'Gives all its products to the other brand, has discounts on it be on the other one, and deletes it. Orders ' +
+        'keep the name they were placed with.',
       tag: 'Catalog',
       params,
       resourceParams,
@@ -133,7 +134,9 @@ export function brandStaffRoutes(context: Context): StaffEndpoint[] {
       handle: async ({ staff, params: { brandId }, body, requestId }) => {
         const origin = staffOrigin(staff, requestId);
         const { organizationId } = staff;
-        return reply(brandView(await mergeBrand(context, origin, organizationId, brandId, body.intoBrandId)));
+        return reply(
+          brandView(await mergeBrand(context, origin, organizationId, brandId, body.intoBrandId, follow)),
+        );
       },
     }),
   ];

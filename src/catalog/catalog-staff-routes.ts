@@ -1,7 +1,10 @@
 import type { Context } from '../database/context.ts';
 import type { StaffEndpoint } from '../http/endpoint.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
 import { brandStaffRoutes } from './brand-staff-routes.ts';
 import { categoryStaffRoutes } from './category-staff-routes.ts';
+import type { FollowBrand } from './edit-brands.ts';
+import { productPhotoStaffRoutes } from './product-photo-staff-routes.ts';
 import { productStaffRoutes } from './product-staff-routes.ts';
 import { tagStaffRoutes } from './tag-staff-routes.ts';
 
@@ -9,15 +12,19 @@ import { tagStaffRoutes } from './tag-staff-routes.ts';
  * All that staff do with the catalog.
  *
  * @param photoUrl makes the public address of a stored photo.
+ * @param followBrand moves what other slices keep of a brand, when it is merged into another one.
  */
 export function catalogStaffRoutes(
   context: Context,
   photoUrl: (location: string) => string,
+  followBrand: FollowBrand,
+  photoBlobs: BlobStore,
 ): StaffEndpoint[] {
   return [
     ...productStaffRoutes(context, photoUrl),
+    ...productPhotoStaffRoutes(context, photoUrl, photoBlobs),
     ...categoryStaffRoutes(context),
-    ...brandStaffRoutes(context),
+    ...brandStaffRoutes(context, followBrand),
     ...tagStaffRoutes(context),
   ];
 }

@@ -131,6 +131,7 @@ function categoryOperations(context: Context): StaffEndpoint[] {
         path: '/staff/v1/product-categories/{productCategoryId}',
         roles: catalogWriters,
         kind: 'write',
+        takesIfMatch: true,
         summary: method === 'PUT' ? 'Replace a category' : 'Update a category',
         description:
           'Menus show the change at once, orders keep what they were placed with. `cannabisType` can only become ' +
@@ -142,8 +143,8 @@ function categoryOperations(context: Context): StaffEndpoint[] {
         requestExample: categoryRequest,
         success,
         failures: [],
-        handle: async ({ staff, params, body, requestId }) => {
-          const origin = staffOrigin(staff, requestId);
+        handle: async ({ staff, params, body, requestId, expectedUpdatedAtMs }) => {
+          const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
           const id = params.productCategoryId;
           return reply(shownCategory(await changeCategory(context, origin, staff.organizationId, id, body)));
         },
@@ -228,6 +229,7 @@ function subCategoryOperations(context: Context): StaffEndpoint[] {
         path: '/staff/v1/product-sub-categories/{productSubCategoryId}',
         roles: catalogWriters,
         kind: 'write',
+        takesIfMatch: true,
         summary: method === 'PUT' ? 'Replace a sub-category' : 'Update a sub-category',
         description: 'Menus show the new name at once.',
         tag: 'Catalog',
@@ -236,8 +238,8 @@ function subCategoryOperations(context: Context): StaffEndpoint[] {
         requestExample: { name: 'Hand-trimmed' },
         success,
         failures: [],
-        handle: async ({ staff, params, body, requestId }) => {
-          const origin = staffOrigin(staff, requestId);
+        handle: async ({ staff, params, body, requestId, expectedUpdatedAtMs }) => {
+          const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
           const id = params.productSubCategoryId;
           return reply(
             shownSubCategory(await changeSubCategory(context, origin, staff.organizationId, id, body.name)),

@@ -2,10 +2,11 @@ import type { Context, Origin } from '../database/context.ts';
 import { announce } from '../events/announce.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { insertOptions, insertPhotos, insertProducts } from './catalog-queries.ts';
-import { findOrCreateNamed, readNames, unbranded } from './name-references.ts';
-import { checkPotency, readName, readOptions } from './product-content.ts';
-import { readPhotos } from './product-photos.ts';
+import { insertOptions, insertProducts } from './catalog-queries.ts';
+import { findOrCreateNamed } from './name-references.ts';
+import { newProductRows, readNewProduct } from './new-product.ts';
+import { readOptions } from './product-content.ts';
+import { addPhotos } from './product-photos.ts';
 import type { CreateProductRequest } from './product-schemas.ts';
 import { type ProductRows, writeAndRead } from './product-view.ts';
 
@@ -19,75 +20,38 @@ export async function createProduct(
   organization: OrganizationId,
   request: CreateProductRequest,
 ): Promise<{ id: number; rows: ProductRows }> {
-  const names = readNames({ ...request, brandName: request.brandName ?? unbranded });
-  const photoLocations = readPhotos(request.photos);
-  const potency = {
-    thcAmount: request.thcAmount ?? null,
-    thcAmountEach: request.thcAmountEach ?? null,
-    thcAmountRangeLow: request.thcAmountRangeLow ?? null,
-    thcAmountRangeHigh: request.thcAmountRangeHigh ?? null,
-    thcUnit: request.thcUnit ?? null,
-    cbdAmount: request.cbdAmount ?? null,
-    cbdAmountEach: request.cbdAmountEach ?? null,
-    cbdAmountRangeLow: request.cbdAmountRangeLow ?? null,
-    cbdAmountRangeHigh: request.cbdAmountRangeHigh ?? null,
-    cbdUnit: request.cbdUnit ?? null,
-  };
-  checkPotency(potency, request);
-  readName(request.name, 'name');
+  const sent = readNewProduct(request);
   const nowMs = context.clock.now();
-  const stamps = { createdAt: isoTimestamp(nowMs), updatedAt: isoTimestamp(nowMs) };
   const [id, ...optionIds] = await context.ids.take(1 + request.options.length);
-  const photoIds = await context.ids.take(photoLocations.length);
+  const photoIds = await context.ids.take(sent.photoLocations.length);
 
   const rows = await context.database.write(organization, async (tx) => {
-    const named = await findOrCreateNamed(tx, context, origin, nowMs, names);
+    const named = await findOrCreateNamed(tx, context, origin, nowMs, sent.names);
     const options = readOptions(request.options, () => null, named.category!.cannabis_type);
-    const written = [
-      ...insertProducts([
-        {
-          ...potency,
-          ...stamps,
-          id: id!,
-          name: request.name,
-          description: request.description ?? '',
-          unit: request.unit,
-          strainType: request.strainType,
-          brandId: named.brandId!,
-          categoryId: named.category!.id,
-          subCategoryIds: named.subCategoryIds!,
-          inventoryType: 'option',
-          isActive: false,
-          isFeatured: false,
-          movingAverageCostPerUnit: null,
-        },
-      ]),
-      ...insertOptions(
-        options.map((option, position) => ({
-          ...option,
-          ...stamps,
-          id: optionIds[position]!,
-          productId: id!,
-          position,
-          movingAverageCostPerUnit: null,
-        })),
-      ),
-      ...insertPhotos(
-        photoLocations.map((location, position) => ({
-          id: photoIds[position]!,
-          productId: id!,
-          position,
-          location,
-        })),
-      ),
-    ];
+    const made = newProductRows(
+      sent,
+      options,
+      { id: id!, optionIds, photoIds },
+      {
+        brandId: named.brandId!,
+        categoryId: named.category!.id,
+        subCategoryIds: named.subCategoryIds!,
+        createdAt: isoTimestamp(nowMs),
+      },
+    );
     await announce(tx, context, origin, nowMs, {
       event: 'product.created',
       subjectType: 'product',
       subjectId: id!,
       payload: { productId: id },
     });
-    return writeAndRead(tx, id!, ...written);
+    return writeAndRead(
+      tx,
+      id!,
+      ...insertProducts([made.product]),
+      ...insertOptions(made.options),
+      ...addPhotos(made.photos),
+    );
   });
   return { id: id!, rows };
 }

@@ -1,4 +1,6 @@
 import type { Context, Origin } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -61,6 +63,7 @@ export async function changeBrand(
         name === undefined ? null : selectBrandOfName({ name }),
       );
       if (brand === undefined) throw brandNotFound();
+      refuseStaleEdit(origin, brand.updated_at);
       if (taken !== undefined && taken.id !== id) throw nameTaken();
       const changed: BrandRow = {
         ...brand,
@@ -103,6 +106,15 @@ export async function deleteBrand(
   });
 }
 
+/** What others keep of a brand follows it, in the transaction of the merge; called before that writes anything. */
+export type FollowBrand = (
+  tx: TenantTransaction,
+  context: Context,
+  origin: Origin,
+  nowMs: number,
+  merge: { readonly from: number; readonly into: number },
+) => Promise<void>;
+
 /**
  * Gives all products of a brand to another one and deletes the first. Resolves to the other. Fails with
  * BRAND_NOT_FOUND for either, and INVALID_PARAMS when both are one. Orders keep the name they were placed with.
@@ -113,6 +125,7 @@ export async function mergeBrand(
   organization: OrganizationId,
   id: number,
   intoBrandId: number,
+  follow: FollowBrand,
 ): Promise<BrandRow> {
   if (id === intoBrandId) {
     throw failure('INVALID_PARAMS', 'intoBrandId must be another brand than the one that is merged.');
@@ -124,6 +137,7 @@ export async function mergeBrand(
     const into = brands.find((brand) => brand.id === intoBrandId);
     if (brands.every((brand) => brand.id !== id)) throw brandNotFound();
     if (into === undefined) throw failure('BRAND_NOT_FOUND', 'intoBrandId names no brand.');
+    await follow(tx, context, origin, nowMs, { from: id, into: intoBrandId });
     const [moved] = await tx.run(moveProductsToBrand({ from: id, into: intoBrandId, at }));
     tx.queue(deleteBrandRow({ id, at }));
     await announce(tx, context, origin, nowMs, {

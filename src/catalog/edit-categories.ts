@@ -1,5 +1,6 @@
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
+import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 import { failure } from '../kernel/failure.ts';
@@ -83,6 +84,7 @@ export async function changeCategory(
         name === undefined ? null : selectCategoryOfName({ name }),
       );
       if (category === undefined) throw categoryNotFound();
+      refuseStaleEdit(origin, category.updated_at);
       if (taken !== undefined && taken.id !== id) throw nameTaken();
       const changed: CategoryRow = {
         ...category,

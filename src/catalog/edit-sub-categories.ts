@@ -1,4 +1,5 @@
 import type { Context, Origin } from '../database/context.ts';
+import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -65,6 +66,7 @@ export async function changeSubCategory(
         name === undefined ? null : selectSubCategoryOfName({ name }),
       );
       if (row === undefined) throw subCategoryNotFound();
+      refuseStaleEdit(origin, row.updated_at);
       if (taken !== undefined && taken.id !== id) throw nameTaken();
       const changed = { ...row, name: name ?? row.name, updated_at: nowMs };
       tx.queue(updateSubCategoryRow({ id, name: changed.name, updatedAt: isoTimestamp(nowMs) }));

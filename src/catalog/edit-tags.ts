@@ -1,5 +1,6 @@
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
+import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -68,6 +69,7 @@ export async function changeTag(
   return context.database.write(organization, async (tx) => {
     const [locked, [tag]] = await tx.run(lockTag({ id }), selectTagRow({ id }));
     if (locked.length === 0 || tag === undefined) throw tagNotFound();
+    refuseStaleEdit(origin, tag.updated_at);
     const productIds = sent.productIds && (await knownProducts(tx, sent.productIds));
     await announce(tx, context, origin, nowMs, {
       event: 'tag.updated',

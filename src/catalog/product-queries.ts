@@ -50,12 +50,15 @@ export const selectOptionsOfProducts = statement<{ productIds: readonly number[]
 export interface PhotoRow {
   id: number;
   product_id: number;
+  /** A path of ours ("/photos/…") once the picture is stored here, else the address that was submitted. */
   location: string;
+  /** The address that was submitted, of one that is stored here; null of an uploaded one. */
+  source: string | null;
 }
 
 export const selectPhotosOfProducts = statement<{ productIds: readonly number[] }, PhotoRow>(
   'select_photos_of_products',
-  `select id, product_id, location from product_photos
+  `select id, product_id, location, source from product_photos
     where organization_id = :organizationId and product_id = any(:productIds)
     order by product_id, position, id`,
 );
@@ -267,11 +270,6 @@ export const updateProductVisibility = statement<{
 export const touchProduct = statement<{ id: number; updatedAt: string }>(
   'touch_product',
   'update products set updated_at = :updatedAt where organization_id = :organizationId and id = :id',
-);
-
-export const deletePhotosOfProduct = statement<{ productId: number }>(
-  'delete_photos_of_product',
-  'delete from product_photos where organization_id = :organizationId and product_id = :productId',
 );
 
 /**

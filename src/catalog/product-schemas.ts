@@ -91,7 +91,10 @@ export const Product = Named(
   Type.Object({
     ...productFields,
     deletedAt: Nullable(Timestamp()),
-    photos: List(Text({ max: 2000 }), { max: 100, description: 'Addresses, in order' }),
+    photos: List(Text({ max: 2000 }), {
+      max: 100,
+      description: 'Addresses, in order: ours once a picture is kept here',
+    }),
     options: List(Named('ProductOption', Type.Object(optionFields)), { max: listMax }),
   }),
 );
@@ -179,7 +182,7 @@ const requiredFields = {
       pattern: String.raw`^https?://[^\s\u0000-\u0020\u007f\uD800-\uDFFF]+$`,
       'x-expected': 'an http or https address of at most 2,000 characters',
     }),
-    { max: 20, description: 'Addresses of pictures, in order' },
+    { max: 20, description: 'Addresses of pictures, in order; fetched in the background' },
   ),
 };
 

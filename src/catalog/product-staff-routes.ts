@@ -138,6 +138,7 @@ export function productStaffRoutes(
       path: '/staff/v1/products/{productId}',
       roles: catalogWriters,
       kind: 'write',
+      takesIfMatch: true,
       summary: 'Update a product',
       description: 'As integrators do it: changes what is sent, `deletedAt` deletes.',
       source: ['D43', 'D44', 'D46'],
@@ -148,9 +149,9 @@ export function productStaffRoutes(
       requestExample: updateProductExample,
       success,
       failures: productFailures.update,
-      handle: async ({ staff, params, body, requestId }) => {
+      handle: async ({ staff, params, body, requestId, expectedUpdatedAtMs }) => {
         const { productId } = params;
-        const origin = staffOrigin(staff, requestId);
+        const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
         const rows = await changeProduct(context, origin, staff.organizationId, productId, body, photoUrl);
         return reply(theProduct(productId, rows, photoUrl));
       },
@@ -162,6 +163,7 @@ export function productStaffRoutes(
       path: '/staff/v1/products/{productId}',
       roles: catalogWriters,
       kind: 'write',
+      takesIfMatch: true,
       summary: 'Put a product on the menu or feature it',
       description:
         'Changes what is sent. A product needs an option to be on the menu, which shows it at once.',
@@ -176,9 +178,9 @@ export function productStaffRoutes(
       requestExample: { isActive: true },
       success,
       failures: [],
-      handle: async ({ staff, params, body, requestId }) => {
+      handle: async ({ staff, params, body, requestId, expectedUpdatedAtMs }) => {
         const { productId } = params;
-        const origin = staffOrigin(staff, requestId);
+        const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
         const rows = await changeVisibility(context, origin, staff.organizationId, productId, body);
         return reply(theProduct(productId, rows, photoUrl));
       },
@@ -190,6 +192,7 @@ export function productStaffRoutes(
       path: '/staff/v1/products/{productId}/options',
       roles: catalogWriters,
       kind: 'write',
+      takesIfMatch: true,
       summary: 'Update product options',
       description: 'As integrators do it: the full new set of options, in order.',
       source: ['D45'],
@@ -201,9 +204,9 @@ export function productStaffRoutes(
       requestExample: replaceOptionsExample,
       success,
       failures: productFailures.options,
-      handle: async ({ staff, params, body, requestId }) => {
+      handle: async ({ staff, params, body, requestId, expectedUpdatedAtMs }) => {
         const { productId } = params;
-        const origin = staffOrigin(staff, requestId);
+        const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
         const rows = await replaceOptions(context, origin, staff.organizationId, productId, body);
         return reply(theProduct(productId, rows, photoUrl));
       },
@@ -215,6 +218,7 @@ export function productStaffRoutes(
       path: '/staff/v1/products/{productId}/options/upc',
       roles: catalogWriters,
       kind: 'write',
+      takesIfMatch: true,
       summary: 'Set UPCs of product options',
       description: 'As integrators do it: changes the UPCs that are sent, and nothing else.',
       source: ['D17'],
@@ -225,9 +229,9 @@ export function productStaffRoutes(
       requestExample: setUpcsExample,
       success,
       failures: productFailures.upcs,
-      handle: async ({ staff, params, body, requestId }) => {
+      handle: async ({ staff, params, body, requestId, expectedUpdatedAtMs }) => {
         const { productId } = params;
-        const origin = staffOrigin(staff, requestId);
+        const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
         const rows = await changeUpcs(context, origin, staff.organizationId, productId, body);
         return reply(theProduct(productId, rows, photoUrl));
       },

@@ -1,13 +1,16 @@
 /**
  * Front door of the catalog: products, options, brands, categories, sub-categories, tags and photos. Owns
  * those tables. A product belongs to one category, whose cannabis type decides the unit of an option's
- * content. Of stock it knows only whether some lies there, because nothing is deleted while it does; of carts and
+ * content. Photos are fetched in the background from where they were submitted. Of stock it knows only whether some lies there, because nothing is deleted while it does; of carts and
  * menus nothing.
  */
 export * from './catalog-queries.ts';
 export { ProductCategory } from './category-routes.ts';
+export { photoFetching } from './fetch-product-photo.ts';
 export { type CatalogImport, type ImportedIds, importCatalog } from './import-catalog.ts';
+export { importProductRows, productRowKeys, readProductRow } from './import-product-rows.ts';
 export { setOptionCosts, setProductCosts } from './moving-average-costs.ts';
+export type { NewProduct } from './new-product.ts';
 export { optionLabel, unitPlural } from './option-label.ts';
 export { optionFields, productFields } from './product-schemas.ts';
 export { optionView, productView } from './product-view.ts';

@@ -1,5 +1,6 @@
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
+import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
@@ -37,6 +38,7 @@ export async function replaceOptions(
   const newIds = await context.ids.take(sent.length - sentIds.length);
   return context.database.write(organization, async (tx) => {
     const locked = await lockWholeProduct(tx, productId);
+    refuseStaleEdit(origin, locked.product.updated_at);
     const rowOf = await optionsOf(tx, locked, sent);
     const contents = readOptions(sent, (id) => contentOf(rowOf.get(id)!), locked.category.cannabis_type);
     const gone = locked.options.filter(({ id }) => !sentIds.includes(id));
@@ -93,6 +95,7 @@ export async function changeUpcs(
   refuseDuplicates(sent.map(({ id }) => id));
   return context.database.write(organization, async (tx) => {
     const locked = await lockWholeProduct(tx, productId);
+    refuseStaleEdit(origin, locked.product.updated_at);
     await optionsOf(tx, locked, sent);
     const upcs = sent.map(({ id, upc }) => ({ id, upc: blankToNull(upc) }));
     await announce(tx, context, origin, nowMs, {

@@ -1,4 +1,5 @@
 import type { Context, Origin } from '../database/context.ts';
+import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -28,6 +29,7 @@ export async function changeVisibility(
   const nowMs = context.clock.now();
   return context.database.write(organization, async (tx) => {
     const { product, options, rows } = await lockWholeProduct(tx, id);
+    refuseStaleEdit(origin, product.updated_at);
     if (Object.keys(sent).length === 0) return rows;
     if (sent.isActive === true && options.length === 0) {
       throw failure('INVALID_PARAMS', 'isActive must be false while the product has no options.');

@@ -108,6 +108,7 @@ export function tagStaffRoutes(context: Context): StaffEndpoint[] {
         path: '/staff/v1/tags/{tagId}',
         roles: catalogWriters,
         kind: 'write',
+        takesIfMatch: true,
         summary: method === 'PUT' ? 'Replace a tag' : 'Update a tag',
         description:
           method === 'PUT' ? 'What is left out is emptied, products too.' : 'Changes only what is sent.',
@@ -118,9 +119,9 @@ export function tagStaffRoutes(context: Context): StaffEndpoint[] {
         requestExample,
         success,
         failures: ['PRODUCT_NOT_FOUND'],
-        handle: async ({ staff, params: { tagId }, body, requestId }) => {
+        handle: async ({ staff, params: { tagId }, body, requestId, expectedUpdatedAtMs }) => {
           const changes = method === 'PUT' ? { description: null, productIds: [], ...body } : body;
-          const origin = staffOrigin(staff, requestId);
+          const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
           return reply(shown(await changeTag(context, origin, staff.organizationId, tagId, changes)));
         },
       }),

@@ -1,15 +1,15 @@
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
+import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { insertPhotos, type OptionRow } from './catalog-queries.ts';
+import type { OptionRow } from './catalog-queries.ts';
 import { findOrCreateNamed, readNames } from './name-references.ts';
 import { checkPotency, type Potency, readName } from './product-content.ts';
-import { keepPhotos, readPhotos } from './product-photos.ts';
+import { keepPhotos, readPhotos, replacePhotos } from './product-photos.ts';
 import {
-  deletePhotosOfProduct,
   lockCategoryOfProduct,
   lockProduct,
   type NamedCategoryRow,
@@ -77,6 +77,7 @@ export async function changeProduct(
 
   return context.database.write(organization, async (tx) => {
     const locked = await lockWholeProduct(tx, id);
+    refuseStaleEdit(origin, locked.product.updated_at);
     if (Object.keys(sent).length === 0) return locked.rows;
     const { product } = locked;
     const named = await findOrCreateNamed(tx, context, origin, nowMs, names);
@@ -109,19 +110,7 @@ export async function changeProduct(
         deletedAt,
         updatedAt: isoTimestamp(nowMs),
       }),
-      ...(photos === null
-        ? []
-        : [
-            deletePhotosOfProduct({ productId: id }),
-            ...insertPhotos(
-              photos.map((photo, position) => ({
-                id: photo.id ?? newPhotoIds.pop()!,
-                productId: id,
-                position,
-                location: photo.location,
-              })),
-            ),
-          ]),
+      ...(photos === null ? [] : replacePhotos(id, photos, newPhotoIds)),
     ];
     await announce(tx, context, origin, nowMs, {
       event: deletedAt === null ? 'product.updated' : 'product.deleted',

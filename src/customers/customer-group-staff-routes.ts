@@ -123,6 +123,7 @@ export function customerGroupStaffRoutes(context: Context): StaffEndpoint[] {
         path: '/staff/v1/customer-groups/{customerGroupId}',
         roles: writers,
         kind: 'write',
+        takesIfMatch: true,
         summary: method === 'PUT' ? 'Replace a customer group' : 'Update a customer group',
         description:
           method === 'PUT' ? 'What is left out is emptied. Members stay.' : 'Changes only what is sent.',
@@ -133,9 +134,9 @@ export function customerGroupStaffRoutes(context: Context): StaffEndpoint[] {
         requestExample: { name: 'Veterans', description: 'Shown a service card once' },
         success: { status: 200, data: StaffCustomerGroup, description: 'The group', example },
         failures: ['CUSTOMER_GROUP_NOT_FOUND'],
-        handle: async ({ staff, params, body, requestId }) => {
+        handle: async ({ staff, params, body, requestId, expectedUpdatedAtMs }) => {
           const changes = method === 'PUT' ? { description: null, ...body } : body;
-          const by = staffOrigin(staff, requestId);
+          const by = staffOrigin(staff, requestId, expectedUpdatedAtMs);
           const id = params.customerGroupId;
           return reply(shown(await updateCustomerGroup(context, by, staff.organizationId, id, changes)));
         },

@@ -40,18 +40,24 @@ const selectOthersOfContact = statement<
                      and phone_normalized = :phoneNormalized and id <> :exceptId) as has_phone`,
 );
 
+/** The profile of somebody of whom nothing is known but what is said. */
+export const blankProfile = {
+  email: null,
+  phone: null,
+  birthday: null,
+  sex: null,
+  zip: null,
+  licenseExpiry: null,
+  medicalExpiration: null,
+  marketingOptIn: false,
+  taxExempt: null,
+} as const;
+
 /**
  * A profile as it is kept: without outer space, blank as null, email and phone as they identify (D32). Fails with
- * INVALID_PARAMS, naming the field: also for an email or phone of another customer than `id`. Two who bring the same
- * one at once race for a unique key: the caller runs its transaction again on `customerUniqueConstraints`.
+ * INVALID_PARAMS, naming the field. Whose email and phone they are already is not its matter.
  */
-export async function readProfile(
-  tx: TenantTransaction,
-  { clock }: Pick<Context, 'clock'>,
-  profile: CustomerProfile,
-  id: number,
-): Promise<KeptProfile> {
-  const refuse = (message: string) => failure('INVALID_PARAMS', message);
+export function keptProfile(profile: CustomerProfile): KeptProfile {
   for (const name of ['firstName', 'lastName'] as const) {
     if (isBlank(profile[name])) throw refuse(`${name} must not be blank.`);
   }
@@ -63,15 +69,6 @@ export async function readProfile(
   if (phone !== null && phoneNormalized === null) {
     throw refuse('phone must be a phone number, e.g. (415) 555-0123 or +14155550123.');
   }
-  const [[others], [shop]] = await tx.run(
-    selectOthersOfContact({ emailNormalized, phoneNormalized, exceptId: id }),
-    selectTimeZone({}),
-  );
-  if (others?.has_email) throw refuse('email belongs to another customer.');
-  if (others?.has_phone) throw refuse('phone belongs to another customer.');
-  if (profile.birthday !== null && shop && profile.birthday > localDateAt(clock.now(), shop.tz)) {
-    throw refuse('birthday must not be in the future.');
-  }
   return {
     ...profile,
     firstName: profile.firstName.trim(),
@@ -82,6 +79,39 @@ export async function readProfile(
     phoneNormalized,
     zip: blankToNull(profile.zip),
   };
+}
+
+/** Fails with INVALID_PARAMS for a day that is yet to come where the shop is. */
+export function refuseFutureBirthday(birthday: string | null, nowMs: number, tz: string): void {
+  if (birthday !== null && birthday > localDateAt(nowMs, tz)) {
+    throw refuse('birthday must not be in the future.');
+  }
+}
+
+/**
+ * `keptProfile`, and refused for an email or phone of another customer than `id`. Two who bring the same one at once
+ * race for a unique key: the caller runs its transaction again on `customerUniqueConstraints`.
+ */
+export async function readProfile(
+  tx: TenantTransaction,
+  { clock }: Pick<Context, 'clock'>,
+  profile: CustomerProfile,
+  id: number,
+): Promise<KeptProfile> {
+  const kept = keptProfile(profile);
+  const { emailNormalized, phoneNormalized } = kept;
+  const [[others], [shop]] = await tx.run(
+    selectOthersOfContact({ emailNormalized, phoneNormalized, exceptId: id }),
+    selectTimeZone({}),
+  );
+  if (others?.has_email) throw refuse('email belongs to another customer.');
+  if (others?.has_phone) throw refuse('phone belongs to another customer.');
+  if (shop) refuseFutureBirthday(profile.birthday, clock.now(), shop.tz);
+  return kept;
+}
+
+function refuse(message: string) {
+  return failure('INVALID_PARAMS', message);
 }
 
 /** When somebody agreed to marketing: now, if they had not; null, if they do not. */

@@ -8,7 +8,7 @@ import type { OrganizationId } from '../kernel/ids.ts';
 import { createCustomer } from './create-customer.ts';
 import { customerDetailExample, staffCustomerExample } from './customer-examples.ts';
 import { customersPerPage, listCustomersByTime, selectPlaceByTime } from './customer-list-queries.ts';
-import type { CustomerProfile } from './customer-profile.ts';
+import { blankProfile } from './customer-profile.ts';
 import { CustomerChanges, NewCustomer, StaffCustomer, StaffCustomerDetail } from './customer-schemas.ts';
 import { readSearch } from './customer-search.ts';
 import { searchCustomers, selectCustomerDetail } from './customer-search-queries.ts';
@@ -141,6 +141,7 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/customers/{customerId}',
       roles,
       kind: 'write',
+      takesIfMatch: true,
       summary: 'Update a customer',
       description:
         "Changes what is sent; null clears. An email or phone number that is another customer's is refused.",
@@ -157,23 +158,17 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
         example: customerDetailExample,
       },
       failures: ['USER_NOT_FOUND', 'CUSTOMER_ERASED'],
-      handle: async ({ staff, params: { customerId }, body, requestId }) => {
+      handle: async ({ staff, params: { customerId }, body, requestId, expectedUpdatedAtMs }) => {
         const { organizationId } = staff;
-        await updateCustomer(context, staffOrigin(staff, requestId), organizationId, customerId, body);
+        await updateCustomer(
+          context,
+          staffOrigin(staff, requestId, expectedUpdatedAtMs),
+          organizationId,
+          customerId,
+          body,
+        );
         return detail(organizationId, customerId);
       },
     }),
   ];
 }
-
-const blankProfile = {
-  email: null,
-  phone: null,
-  birthday: null,
-  sex: null,
-  zip: null,
-  licenseExpiry: null,
-  medicalExpiration: null,
-  marketingOptIn: false,
-  taxExempt: null,
-} as const satisfies Omit<CustomerProfile, 'firstName' | 'lastName'>;

@@ -2,6 +2,7 @@
  * Front door of customers. Owns customers and their groups. One person per normalized email and per normalized
  * phone (D32, D33), held by unique constraints. Does not know orders; points it has moved by promotions.
  */
+export { addLoyaltyEvent } from './add-loyalty-event.ts';
 export { adjustLoyaltyPoints } from './adjust-loyalty-points.ts';
 export { createCustomerGroup } from './create-customer-group.ts';
 export { customerDetailExample } from './customer-examples.ts';
@@ -21,6 +22,12 @@ export { type CustomerSearch, readSearch } from './customer-search.ts';
 export { foundCustomers, selectCustomerDetail } from './customer-search-queries.ts';
 export { customerErased, customerNotFound } from './find-customer.ts';
 export { importCustomerGroups } from './import-customer-groups.ts';
+export {
+  customerRowKeys,
+  importCustomerRows,
+  type NewCustomerRow,
+  readCustomerRow,
+} from './import-customer-rows.ts';
 export { type ImportedCustomer, importCustomers } from './import-customers.ts';
 export { lockLoyaltyBalance } from './loyalty-queries.ts';
 export {

@@ -1,4 +1,5 @@
 import type { Context, Origin } from '../database/context.ts';
+import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -26,6 +27,7 @@ export async function updateCustomerGroup(
     async (tx) => {
       const [[before]] = await tx.run(lockCustomerGroup({ id }));
       if (before === undefined) throw failure('CUSTOMER_GROUP_NOT_FOUND', 'There is no such customer group.');
+      refuseStaleEdit(origin, before.updated_at);
       const name = changes.name === undefined ? before.name : await freeGroupName(tx, changes.name, id);
       const description = changes.description === undefined ? before.description : changes.description;
       const at = isoTimestamp(nowMs);

@@ -1,4 +1,5 @@
 import type { Context, Origin } from '../database/context.ts';
+import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { statement } from '../database/statement.ts';
 import { announce } from '../events/announce.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -21,6 +22,7 @@ interface ProfileRow {
   marketing_opt_in_at: number | null;
   tax_exempt: boolean | null;
   erased_at: number | null;
+  updated_at: number;
 }
 
 /** Held until the commit, so that of two changes one sees the other. */
@@ -28,7 +30,7 @@ const lockProfile = statement<{ id: number }, ProfileRow>(
   'lock_customer_profile',
   `select first_name, last_name, email, phone, birthday::text as birthday, sex, zip,
           license_expiry::text as license_expiry, medical_expiration::text as medical_expiration,
-          marketing_opt_in, marketing_opt_in_at, tax_exempt, erased_at
+          marketing_opt_in, marketing_opt_in_at, tax_exempt, erased_at, updated_at
      from customers where organization_id = :organizationId and id = :id for no key update`,
 );
 
@@ -81,6 +83,7 @@ export async function updateCustomer(
       const [[row]] = await tx.run(lockProfile({ id }));
       if (row === undefined) throw customerNotFound();
       if (row.erased_at !== null) throw customerErased();
+      refuseStaleEdit(origin, row.updated_at);
       const before = profileOf(row);
       const { emailNormalized, phoneNormalized, ...after } = await readProfile(
         tx,

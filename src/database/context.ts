@@ -18,9 +18,15 @@ export type Actor = `key:${number}` | `staff:${number}` | `job:${string}`;
 export interface Origin {
   readonly actor: Actor;
   readonly requestId: string | null;
+  /** When what it changes was last changed, as far as its sender knows; undefined: however it is. */
+  readonly expectedUpdatedAtMs?: number | undefined;
 }
 
-/** A write on behalf of signed-in staff. */
-export function staffOrigin({ staffId }: { readonly staffId: number }, requestId: string): Origin {
-  return { actor: `staff:${staffId}`, requestId };
+/** A write on behalf of signed-in staff; with `expectedUpdatedAtMs`, for writes that call `refuseStaleEdit`. */
+export function staffOrigin(
+  { staffId }: { readonly staffId: number },
+  requestId: string,
+  expectedUpdatedAtMs?: number,
+): Origin {
+  return { actor: `staff:${staffId}`, requestId, expectedUpdatedAtMs };
 }

@@ -1,5 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
 import type { DatabaseStatistics } from './database.ts';
+import type { RestartStatistics } from './embedded-supervisor.ts';
 
 /** Shows what a process asks of its database: statements, round trips, and writes that were run again. */
 export function registerDatabaseMetrics(registry: Registry, statistics: DatabaseStatistics): void {
@@ -19,4 +20,18 @@ export function registerDatabaseMetrics(registry: Registry, statistics: Database
       },
     });
   }
+}
+
+/** Shows how often the embedded PostgreSQL was started again, after it ended by itself. */
+export function registerRestartMetrics(registry: Registry, restarts: Readonly<RestartStatistics>): void {
+  new Counter({
+    name: 'database_restarts_total',
+    help: 'Tries to start the embedded PostgreSQL again after it ended by itself, by outcome.',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [outcome, count] of Object.entries(restarts)) this.inc({ outcome }, count);
+    },
+  });
 }

@@ -40,6 +40,13 @@ export class RetryWrite extends Error {
 export interface WriteOptions {
   /** Database checks that, when they trip, mean "look again and decide anew" (a guard on stock, say). */
   readonly retryOnConstraints?: readonly string[];
+  /** False: nothing that anybody keeps is made of what it writes, so `commitCount` stays. */
+  readonly countsAsChange?: boolean;
+}
+
+interface Attempt<Result> extends WriteOptions {
+  readonly attempt: number;
+  readonly work: (tx: TenantTransaction) => Promise<Result>;
 }
 
 /** Counted since the start; tests assert that a request's number of statements is constant. */
@@ -133,7 +140,9 @@ export class Database {
   ): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#withClient((client) => this.#attempt(client, organizationId, attempt, work));
+        return await this.#withClient((client) =>
+          this.#attempt(client, organizationId, { attempt, work, ...options }),
+        );
       } catch (error) {
         if (!isCollision(error, options)) throw error;
         this.statistics.retries++;
@@ -150,8 +159,7 @@ export class Database {
   async #attempt<Result>(
     client: PoolClient,
     organizationId: OrganizationId,
-    attempt: number,
-    work: (tx: TenantTransaction) => Promise<Result>,
+    { attempt, work, countsAsChange = true }: Attempt<Result>,
   ): Promise<Result> {
     const opening = [begin, enterTenant(organizationId)];
     const queued: PipelineStatement[] = [];
@@ -181,7 +189,7 @@ export class Database {
       if (open) await this.#rollBack(client);
       throw error;
     }
-    if (open) this.#commits.set(organizationId, this.commitCount(organizationId) + 1);
+    if (open && countsAsChange) this.#commits.set(organizationId, this.commitCount(organizationId) + 1);
     return result;
   }
 

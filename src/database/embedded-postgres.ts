@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chooseAccount } from './embedded-account.ts';
 import { chooseAddress } from './embedded-address.ts';
@@ -11,7 +12,8 @@ import {
   readPasswords,
 } from './embedded-cluster.ts';
 import { holderOf, isAlive, lockDataDirectory } from './embedded-lock.ts';
-import { launch, readPostmasterFile, shutDown, stopOrphan, supervise } from './embedded-process.ts';
+import { launch, readPostmasterFile, shutDown, stopOrphan } from './embedded-process.ts';
+import { type RestartStatistics, supervise } from './embedded-supervisor.ts';
 
 /** Where and as whom to connect: usable as the configuration of a `pg` client. */
 export interface DatabaseConnection {
@@ -33,6 +35,7 @@ export interface EmbeddedConnections {
 
 export interface EmbeddedPostgres extends EmbeddedConnections {
   readonly version: string;
+  readonly restarts: Readonly<RestartStatistics>;
   /** Ends every session, writes a checkpoint, waits for the end and gives the data directory back. */
   stop(): Promise<void>;
 }
@@ -41,15 +44,21 @@ interface Options {
   /** Everything is kept below it; it is made if need be. */
   readonly dataDir: string;
   readonly onProgress: (message: string) => void;
+  /** Told when it ends by itself and how starting it again goes; by default `onProgress`. */
+  readonly onTrouble?: ((message: string) => void) | undefined;
+  /** Told when it cannot be started again: nothing can be served any more. By default `onTrouble`. */
+  readonly onLost?: ((reason: Error) => void) | undefined;
 }
 
 /**
  * Starts the PostgreSQL of this installation on `dataDir`, making the cluster and the two roles at the
- * first start, and starts it again should it end by itself. Throws when another living process holds the
+ * first start, and starts it again should it end by itself ({@link supervise}). Throws when another living process holds the
  * directory, and with the remedy when this machine cannot run it. What a killed predecessor left behind
  * (lock, server, sockets, half a cluster) is cleared first.
  */
-export async function startEmbeddedPostgres({ dataDir, onProgress }: Options): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
+  const { dataDir, onProgress, onTrouble = onProgress } = options;
+  const { onLost = ({ message }) => onTrouble(message) } = options;
   const layout = layoutOf(makeDataDirectory(dataDir));
   const unlock = lockDataDirectory(layout.dataDir);
   const undo: (() => unknown)[] = [unlock];
@@ -63,16 +72,23 @@ export async function startEmbeddedPostgres({ dataDir, onProgress }: Options): P
     const passwords = ensureCluster(layout, binaries, account, onProgress);
     const address = await chooseAddress(layout, account);
     undo.push(address.remove);
-    const supervisor = supervise(async () => {
-      await stopOrphan(layout, onProgress);
-      return launch(layout, binaries, account, address);
-    }, onProgress);
-    undo.push(() => supervisor.stop((child) => shutDown(child, layout, binaries)));
+    const server = {
+      clear: () => stopOrphan(layout, onProgress),
+      launch: () => launch(layout, binaries, account, address),
+      shutDown: (child: ChildProcess) => shutDown(child, layout, binaries),
+    };
+    const supervisor = supervise(server, { onTrouble, onLost });
+    undo.push(supervisor.stop);
     await supervisor.ready;
     const connections = connectionsTo(address.host, address.port, passwords);
     await ensureRoles(connections.adminConnection, passwords);
     let stopping: Promise<void> | undefined;
-    return { ...connections, version: binaries.version, stop: () => (stopping ??= stop()) };
+    return {
+      ...connections,
+      version: binaries.version,
+      restarts: supervisor.statistics,
+      stop: () => (stopping ??= stop()),
+    };
   } catch (error) {
     await stop();
     throw error;

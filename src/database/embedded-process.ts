@@ -76,56 +76,21 @@ async function untilReady(child: ChildProcess, layout: Layout, logStart: number)
   throw new Error(`PostgreSQL did not start: ${failure?.message ?? logSince(layout.logPath, logStart)}`);
 }
 
+/** What is said to each who connects meanwhile; it would hide why the start failed. */
+const refusal = /FATAL: {2}the database system is /;
+const reasonLengthMax = 4_096;
+
+/** The end of what was written to the log since then: the reason comes last. */
 function logSince(path: string, start: number): string {
-  const said = Buffer.alloc(4_096);
+  const end = statSync(path).size;
+  const said = Buffer.alloc(Math.min(end - start, 65_536));
   const log = openSync(path, 'r');
-  const length = readSync(log, said, 0, said.length, start);
+  readSync(log, said, 0, said.length, end - said.length);
   closeSync(log);
-  return said.toString('utf8', 0, length).trim();
-}
-
-/** What PostgreSQL says while sessions of a killed server still hold its memory, until they notice. */
-const passingFailure = /pre-existing shared memory|lock file ".*" already exists/;
-
-/** Keeps one PostgreSQL running until told to stop; only the first start may fail for good. */
-export function supervise(start: () => Promise<Launched>, onProgress: OnProgress) {
-  let child: ChildProcess | undefined;
-  let stopped = false;
-  const endWithUs = () => child?.kill('SIGINT');
-  process.on('exit', endWithUs);
-
-  const keepStarting = async (mayRetry: (error: unknown, attempt: number) => boolean): Promise<void> => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const launched = await start();
-        child = launched.child;
-        await launched.ready;
-        child.once('exit', restart);
-        return;
-      } catch (error) {
-        if (stopped || !mayRetry(error, attempt)) throw error;
-        await delay(Math.min(100 * attempt, 2_000));
-      }
-    }
-  };
-  const restart = (): void => {
-    if (stopped) return;
-    onProgress('PostgreSQL ended unexpectedly; starting it again. Its log says why.');
-    ready = keepStarting(() => true);
-    ready.catch(() => {});
-  };
-  let ready = keepStarting((error, attempt) => passingFailure.test(String(error)) && attempt < 20);
-  return {
-    ready,
-    stop: async (shutDown: (child: ChildProcess) => Promise<void>): Promise<void> => {
-      stopped = true;
-      process.off('exit', endWithUs);
-      if (child) await shutDown(child);
-      // One that was just being started again.
-      await ready.catch(() => {});
-      if (child) await shutDown(child);
-    },
-  };
+  const lines = said.toString('utf8').split('\n');
+  const telling = lines.filter((line) => !refusal.test(line)).join('\n');
+  // A full disk has no room for its own complaint.
+  return telling.trim().slice(-reasonLengthMax) || `it wrote nothing to ${path}; is the disk full?`;
 }
 
 /** Ends every session and waits for the end. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { projectFolder } from '../kernel/project-folder.ts';
 import type { ConnectionConfig } from './database.ts';
+import { migrateJobQueue } from './job-queue-schema.ts';
 
 /** Any number: whoever migrates this database holds this advisory lock. */
 const migrationLock = 7_312_450_881;
@@ -12,8 +13,9 @@ const migrationLock = 7_312_450_881;
 const serverVersionMin = 150_000;
 
 /**
- * Brings the schema up to date: applies the files of `migrations/` in order, each in a transaction, and
- * refuses a database whose applied files differ from the ones here. Safe to run from many processes at once.
+ * Brings the schema up to date: applies the files of `migrations/` in order, each in a transaction, then what the
+ * job queue brings. Refuses a database whose applied files differ from the ones here. Safe to run from many processes
+ * at once.
  */
 export async function migrate(
   connection: ConnectionConfig,
@@ -53,6 +55,7 @@ export async function migrate(
       await client.query('commit');
       applied.push(file);
     }
+    await migrateJobQueue(connection, client);
     return { applied };
   } finally {
     await client.end();

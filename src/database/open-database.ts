@@ -1,5 +1,6 @@
 import type { ConnectionConfig } from './database.ts';
 import { connectEmbedded, startEmbeddedPostgres } from './embedded-postgres.ts';
+import type { RestartStatistics } from './embedded-supervisor.ts';
 
 export interface OpenDatabase {
   /** A login that may migrate and see all organizations. */
@@ -8,8 +9,19 @@ export interface OpenDatabase {
   readonly serving: ConnectionConfig;
   /** Whether it was running already; then `stop` leaves it alone. */
   readonly isShared: boolean;
+  /** Of an embedded one that this process has started. */
+  readonly restarts: Readonly<RestartStatistics>;
   stop(): Promise<void>;
 }
+
+interface Options {
+  readonly share: boolean;
+  /** As of `startEmbeddedPostgres`. */
+  readonly onTrouble?: (message: string) => void;
+  readonly onLost?: (reason: Error) => void;
+}
+
+const others = { isShared: true, restarts: { done: 0, failed: 0 }, stop: async () => {} };
 
 /** The part of the configuration that says where the database is. */
 interface Settings {
@@ -25,7 +37,7 @@ interface Settings {
 export async function openDatabase(
   config: Settings,
   onProgress: (message: string) => void,
-  { share }: { readonly share: boolean },
+  { share, ...watch }: Options,
 ): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined) {
     const owner = { connectionString: config.databaseUrl };
@@ -33,14 +45,14 @@ export async function openDatabase(
       config.databaseAppUrl === undefined
         ? { ...owner, options: '-c role=dispensary_app' }
         : { connectionString: config.databaseAppUrl };
-    return { owner, serving, isShared: true, stop: async () => {} };
+    return { owner, serving, ...others };
   }
   const running = share ? connectEmbedded(config) : null;
   if (running !== null) {
     const { ownerConnection: owner, servingConnection: serving } = running;
-    return { owner, serving, isShared: true, stop: async () => {} };
+    return { owner, serving, ...others };
   }
-  const server = await startEmbeddedPostgres({ dataDir: config.dataDir, onProgress });
-  const { ownerConnection: owner, servingConnection: serving } = server;
-  return { owner, serving, isShared: false, stop: () => server.stop() };
+  const server = await startEmbeddedPostgres({ dataDir: config.dataDir, onProgress, ...watch });
+  const { ownerConnection: owner, servingConnection: serving, restarts } = server;
+  return { owner, serving, isShared: false, restarts, stop: () => server.stop() };
 }

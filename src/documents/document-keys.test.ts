@@ -7,6 +7,7 @@ import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, testOrigin } from '../../test/harness/test-shop.ts';
 import { importCustomers } from '../customers/customers.ts';
+import { openBlobStores } from '../storage/blob-stores.ts';
 import { openDocumentFiles } from '../storage/document-files.ts';
 import { keyBytes } from '../storage/envelope.ts';
 import type { SealedFiles } from '../storage/sealed-files.ts';
@@ -22,6 +23,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 const { context } = service;
+
+function openFiles(dataDir: string, ...documentMasterKeys: Buffer[]): SealedFiles {
+  const config = { dataDir, documentMasterKeys };
+  return openDocumentFiles(config, openBlobStores(config, () => {}).documents);
+}
 
 async function shopWithDocuments(count: number) {
   const shop = await createTestShop(context);
@@ -52,8 +58,7 @@ async function shopWithDocuments(count: number) {
 test('a new master key wraps all keys anew, no file is touched, and the former one is needed no more', async () => {
   const { organizationId, customerId, ids } = await shopWithDocuments(3);
   const dataDir = service.documentFolder;
-  const withKeys = (...documentMasterKeys: Buffer[]): SealedFiles =>
-    openDocumentFiles({ dataDir, documentMasterKeys });
+  const withKeys = (...keys: Buffer[]): SealedFiles => openFiles(dataDir, ...keys);
   const contents = () =>
     readdirSync(join(dataDir, 'documents')).map((name) =>
       readFileSync(join(dataDir, 'documents', name), 'hex'),
@@ -78,7 +83,7 @@ test('a new master key wraps all keys anew, no file is touched, and the former o
 
 test('without a key in the settings one is made, once, in a file that only this account reads', async () => {
   const dataDir = join(folder, 'data');
-  const openKeys = () => openDocumentFiles({ dataDir, documentMasterKeys: [] }).keys;
+  const openKeys = () => openFiles(dataDir).keys;
   const random = (count: number) => randomBytes(count);
   const loaded = await Promise.all(Array.from({ length: 8 }, () => openKeys().load(random)));
   expect(new Set(loaded.map(([{ id }]) => id)).size).toBe(1);
@@ -94,7 +99,7 @@ test('without a key in the settings one is made, once, in a file that only this 
   expect((await running.load(random)).map(({ id }) => id)).toEqual([third.id, second.id]);
   expect(statSync(join(dataDir, 'document-master-key')).mode & 0o777).toBe(0o600);
 
-  const configured = openDocumentFiles({ dataDir, documentMasterKeys: [newKey] }).keys;
+  const configured = openFiles(dataDir, newKey).keys;
   expect(configured.isKeptInFile).toBe(false);
   expect((await configured.load(random)).map(({ id }) => id).slice(1)).toEqual([third.id, second.id]);
 });

@@ -8,4 +8,6 @@
 export { moveDocuments, selectDocumentsForExport } from './documents-of-customer.ts';
 export { purgeDocuments } from './purge-documents.ts';
 export { startRetention } from './retention-job.ts';
+export { reviewDocument } from './review-document.ts';
 export { rewrapDocuments } from './rewrap-documents.ts';
+export { uploadDocument } from './upload-document.ts';

@@ -80,7 +80,8 @@ export async function uploadDocument(
       });
     });
   } catch (error) {
-    await files.delete(fileName);
+    // Whether or not it goes: nobody has the key to what is left, and the caller is told of the first trouble.
+    await files.delete(fileName).catch(() => undefined);
     throw error;
   }
   return id;

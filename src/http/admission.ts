@@ -20,11 +20,11 @@ export async function admit(
   authenticate: Authenticate,
   rateLimits: RateLimits | undefined,
 ): Promise<Caller> {
-  const { headers, socket } = exchange.request;
+  const { headers } = exchange.request;
   const caller = await authenticate(
     headers['x-consumer-key'] as string | undefined,
     headers['x-client-key'] as string | undefined,
-    socket.remoteAddress ?? '',
+    exchange.clientAddress,
   );
   if (!caller) {
     countFailure(exchange, rateLimits);
@@ -54,7 +54,7 @@ export async function admit(
 
 /** Only failures are counted: good keys behind the same address are never turned away for bad ones. */
 export function countFailure(exchange: Exchange, rateLimits: RateLimits | undefined): void {
-  const limit = rateLimits?.takeFailedSignIn(exchange.request.socket.remoteAddress ?? '');
+  const limit = rateLimits?.takeFailedSignIn(exchange.clientAddress);
   if (limit?.allowed === false) throw limited(exchange, limit, 'Too many failed sign-ins from this address.');
 }
 

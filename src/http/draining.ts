@@ -10,6 +10,13 @@ const drainMsMax = 20_000;
 /** Closing without dropping a request. */
 export class Draining implements DrainState {
   isDraining = false;
+  readonly #streams = new Set<() => void>();
+
+  endWithServer(end: () => void): () => void {
+    if (this.isDraining) end();
+    else this.#streams.add(end);
+    return () => void this.#streams.delete(end);
+  }
 
   /**
    * Stops accepting, lets every request that has come be answered (with `Connection: close`), then cuts
@@ -17,6 +24,7 @@ export class Draining implements DrainState {
    */
   async drain(server: Server): Promise<void> {
     this.isDraining = true;
+    for (const end of this.#streams) end();
     if (!server.listening) return;
     const closed = new Promise<void>((resolve) => {
       // Not the close of the HTTP server: that cuts idle connections at once, and a request that is just

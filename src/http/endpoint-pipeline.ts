@@ -20,8 +20,8 @@ import type {
 import type { Exchange } from './exchange.ts';
 import type { Overload } from './overload.ts';
 import type { RateLimits } from './rate-limits.ts';
-import { hasBody, parseJson, readBody, requireJson } from './request-body.ts';
-import { type QueryValues, requestValidator, type ValidRequest } from './request-validation.ts';
+import { hasBody, parseJson, readBody, requireJson, requireMediaType } from './request-body.ts';
+import { isTimestamp, type QueryValues, requestValidator, type ValidRequest } from './request-validation.ts';
 import { admitAnyone, admitStaff, countAttempt, type StaffGate } from './staff-admission.ts';
 
 /** What the frame works with on behalf of every endpoint. */
@@ -64,6 +64,7 @@ export function staffPipeline(endpoint: StaffEndpoint, frame: StaffFrame): Answe
   const validate = requestValidator(endpoint);
   const serialize = lazily(() => replySerializer(endpoint));
   const { staffGate, rateLimits, overload, logger } = frame;
+  const { takesIfMatch } = endpoint;
 
   return async (exchange, params, query) => {
     if (overload.isOverloaded) throw tooMuchToDo();
@@ -71,8 +72,13 @@ export function staffPipeline(endpoint: StaffEndpoint, frame: StaffFrame): Answe
     if (endpoint.roles === 'anyone') admitAnyone(exchange, staffGate);
     else staff = await admitStaff(exchange, endpoint, staffGate, rateLimits);
     const body = endpoint.body && (await bodyOf(exchange, endpoint));
+    const file = endpoint.bodyFile === undefined ? noFile : await fileOf(exchange, endpoint);
     const valid = validate(params, query, body, false);
-    const request = new StaffPipelineRequest(exchange, staff, valid, logger, rateLimits);
+    const request = new StaffPipelineRequest(exchange, staff, valid, logger, {
+      rateLimits,
+      takesIfMatch,
+      file,
+    });
     // Which of the two kinds of request a handler is typed for follows from its roles.
     const handle = endpoint.handle as (request: StaffPipelineRequest) => Promise<Reply>;
     send(exchange, endpoint, await handle(request), serialize());
@@ -90,6 +96,7 @@ class PipelineRequest {
   readonly body: unknown;
   readonly requestId: string;
   readonly ifNoneMatch: string | undefined;
+  readonly lastEventId: string | undefined;
   readonly #exchange: Exchange;
   readonly #logger: Logger;
 
@@ -99,8 +106,14 @@ class PipelineRequest {
     this.body = body;
     this.requestId = exchange.requestId;
     this.ifNoneMatch = exchange.request.headers['if-none-match'];
+    this.lastEventId = exchange.request.headers['last-event-id'] as string | undefined;
     this.#exchange = exchange;
     this.#logger = logger;
+  }
+
+  asksFor(mediaType: string): boolean {
+    const { accept = '' } = this.#exchange.request.headers;
+    return accept.split(',').some((range) => range.split(';', 1)[0]!.trim().toLowerCase() === mediaType);
   }
 
   get log(): RequestLog {
@@ -119,11 +132,19 @@ class KeyRequest extends PipelineRequest implements EndpointRequest<unknown, unk
   }
 }
 
+interface StaffRequestParts {
+  readonly rateLimits: RateLimits | undefined;
+  readonly takesIfMatch: true | undefined;
+  readonly file: Buffer;
+}
+
 class StaffPipelineRequest
   extends PipelineRequest
   implements Omit<StaffRequest<unknown, unknown, unknown>, 'staff'>, SignInRequest<unknown, unknown, unknown>
 {
   readonly staff: StaffCaller | undefined;
+  readonly expectedUpdatedAtMs: number | undefined;
+  readonly file: Buffer;
   readonly countAttempt: (account: string) => { giveBack(): void };
 
   constructor(
@@ -131,12 +152,37 @@ class StaffPipelineRequest
     staff: StaffCaller | undefined,
     valid: ValidRequest,
     logger: Logger,
-    rateLimits: RateLimits | undefined,
+    { rateLimits, takesIfMatch, file }: StaffRequestParts,
   ) {
     super(exchange, valid, logger);
     this.staff = staff;
+    this.file = file;
+    this.expectedUpdatedAtMs = takesIfMatch && readIfMatch(exchange.request.headers['if-match']);
     this.countAttempt = (account) => countAttempt(exchange, rateLimits, account);
   }
+}
+
+/** The moment that If-Match names; undefined: whatever there is. */
+function readIfMatch(sent: string | undefined): number | undefined {
+  if (sent === undefined || sent.trim() === '*') return undefined;
+  const text = /^\s*(?:W\/)?"([^"]+)"\s*$/.exec(sent)?.[1] ?? '';
+  const atMs = isTimestamp(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isFinite(atMs)) return atMs;
+  throw failure(
+    'INVALID_PARAMS',
+    'If-Match must be one updatedAt in quotation marks, such as "2026-03-01T17:05:09.123Z".',
+  );
+}
+
+const noFile = Buffer.alloc(0);
+
+/** The bytes of a body that is a file; an absent one is refused like one of another media type. */
+async function fileOf(
+  { request, response }: Exchange,
+  { bodyFile = [], bodyBytesMax, bodyTooLarge }: StaffEndpoint,
+): Promise<Buffer> {
+  requireMediaType(request, bodyFile);
+  return readBody(request, response, bodyBytesMax, bodyTooLarge);
 }
 
 /** The parsed body; an absent one is an empty object where no field is required, else INVALID_JSON. */
@@ -152,7 +198,8 @@ async function bodyOf(
   return {};
 }
 
-function replySerializer({ id, success }: AnyEndpoint): (reply: object) => string {
+/** Writes replies of an endpoint: what its schema declares, and nothing else. */
+export function replySerializer({ id, success }: AnyEndpoint): (reply: object) => string {
   const { status, data, meta, file } = success;
   if (!data) {
     assert(status === 204 || file, `${id}: only 204 and files answer without data`);
@@ -178,6 +225,11 @@ function send(
   if (reply.kind === 'json') {
     // The serializer writes declared fields only, so the reply object itself serves as the envelope.
     exchange.sendJson(success.status, serialize(reply));
+    return;
+  }
+  if (reply.kind === 'stream') {
+    const stream = exchange.openStream(reply.mediaType);
+    if (stream !== null) void reply.start(stream);
     return;
   }
   if (reply.kind === 'file') {

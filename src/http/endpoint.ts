@@ -28,6 +28,20 @@ export interface StaffCaller {
   readonly lastName: string;
 }
 
+/** A request of an integrator, after its reply: what a log may keep of it. */
+export interface FinishedRequest {
+  readonly caller: Caller;
+  readonly method: string;
+  readonly routeId: string;
+  /** As it was sent, with the query. */
+  readonly url: string;
+  /** 499: the caller went away before it was answered. */
+  readonly status: number;
+  readonly errorCode: ErrorCode | undefined;
+  readonly ms: number;
+  readonly requestId: string;
+}
+
 /** The menu group and everything else are limited apart (D10). */
 export type RateGroup = 'menu' | 'other';
 
@@ -47,6 +61,10 @@ export interface EndpointRequest<Params, Query, Body> {
   readonly log: RequestLog;
   /** The entity tags that the caller holds, as sent: for handlers that can save work by knowing. */
   readonly ifNoneMatch: string | undefined;
+  /** The id of the last event of a stream that the caller had before. */
+  readonly lastEventId: string | undefined;
+  /** Whether Accept names this media type: for those that nobody gets unasked. */
+  asksFor(mediaType: string): boolean;
   /** Of the key's rate group, after this request; null: nothing is counted. */
   readonly requestsLeft: number | null;
 }
@@ -54,6 +72,10 @@ export interface EndpointRequest<Params, Query, Body> {
 /** A request of signed-in staff that has passed session, role, rate limit and validation. */
 export interface StaffRequest<Params, Query, Body> extends SignInRequest<Params, Query, Body> {
   readonly staff: StaffCaller;
+  /** The `updatedAt` of If-Match, where the operation takes it (`takesIfMatch`) and it was sent. */
+  readonly expectedUpdatedAtMs: number | undefined;
+  /** What was sent to an operation that takes a file (`bodyFile`); of others empty. */
+  readonly file: Buffer;
 }
 
 /** A request that needs no session: its sender is yet to say who they are. */
@@ -89,6 +111,24 @@ interface FileReply {
   readonly headers?: ReplyHeaders;
 }
 
+/** A reply that goes on until either side ends it. */
+export interface EventStream {
+  write(text: string): void;
+  end(): void;
+  /** Ends it without waiting for what was written to be read. */
+  cut(): void;
+  /** Written, and not taken by the caller's side yet. */
+  readonly unreadBytes: number;
+  onceClosed(then: () => void): void;
+}
+
+interface StreamReply {
+  readonly kind: 'stream';
+  readonly mediaType: string;
+  readonly start: (stream: EventStream) => Promise<void>;
+  readonly headers?: ReplyHeaders;
+}
+
 interface EmptyReply {
   readonly kind: 'empty';
   readonly headers?: ReplyHeaders;
@@ -96,7 +136,12 @@ interface EmptyReply {
 
 /** What a handler gives back. A handler in a file of its own may leave Data open. */
 // biome-ignore lint/suspicious/noExplicitAny: an open reply must be assignable to every declared one; the serializer and the contract test check it
-export type Reply<Data = any, Meta = any> = JsonReply<Data, Meta> | RawJsonReply | FileReply | EmptyReply;
+export type Reply<Data = any, Meta = any> =
+  | JsonReply<Data, Meta>
+  | RawJsonReply
+  | FileReply
+  | StreamReply
+  | EmptyReply;
 
 /** Answers `{data}`, or `{data, meta}`, written by the serializer of the endpoint's schema. */
 export function reply<const Data, const Meta = never>(
@@ -132,6 +177,14 @@ export function replyFile(
     ...options.headers,
   };
   return { kind: 'file', bytes, mediaType, headers };
+}
+
+/**
+ * Answers a stream that `start` is given to write to, and that ends with the server at the latest. It counts as
+ * answered from now on. `start` has nobody to throw to.
+ */
+export function replyStream(mediaType: string, start: StreamReply['start']): StreamReply {
+  return { kind: 'stream', mediaType, start };
 }
 
 /** Answers 204 without a body. */
@@ -263,6 +316,10 @@ interface StaffDeclaration<
   readonly roles: readonly StaffRole[];
   /** The decisions that it follows, where there are any. */
   readonly source?: readonly `D${number}`[];
+  /** If-Match may say which state is meant; the write calls `refuseStaleEdit`. */
+  readonly takesIfMatch?: true;
+  /** In place of `body`: a file of one of these media types, as it is. What it holds is the handler's to check. */
+  readonly bodyFile?: readonly string[];
   handle(
     request: StaffRequest<Static<Params>, Static<Query>, Static<Body>>,
   ): Promise<Reply<Immutable<Static<Data>>, Immutable<Static<Meta>>>>;
@@ -273,6 +330,8 @@ export interface StaffEndpoint extends Omit<Endpoint, 'permission' | 'rateGroup'
   readonly audience: 'staff';
   /** `anyone`: before there is a session. */
   readonly roles: readonly StaffRole[] | 'anyone';
+  readonly takesIfMatch?: true;
+  readonly bodyFile?: readonly string[];
   handle(
     request: StaffRequest<unknown, unknown, unknown> & SignInRequest<unknown, unknown, unknown>,
   ): Promise<Reply>;

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Caller, RequestLog, StaffCaller } from './endpoint.ts';
+import type { ErrorCode } from '../kernel/error-catalogue.ts';
+import type { ClientAddress } from './client-address.ts';
+import type { Caller, EventStream, RequestLog, StaffCaller } from './endpoint.ts';
 
 /** Header names are lower case, so that an endpoint's own header replaces the one of the same name. */
 export type Headers = Record<string, string | number>;
@@ -23,6 +25,14 @@ export interface PublicFile {
 /** Whether the server is about to close. */
 export interface DrainState {
   readonly isDraining: boolean;
+  /** Has a stream ended when the server closes; gives back what forgets it. */
+  endWithServer(end: () => void): () => void;
+}
+
+/** Counts the requests that are being worked on. */
+interface InFlight {
+  enter(): void;
+  leave(): void;
 }
 
 /** One request and its reply: what both have in common, whoever answers. */
@@ -36,11 +46,30 @@ export class Exchange {
   readonly startedAtMs = performance.now();
   caller: Caller | undefined;
   staff: StaffCaller | undefined;
+  /** A reply that goes on: the request is answered since then, whatever still comes. */
+  streamingSinceMs: number | undefined;
+  /** Of a refusal. */
+  errorCode: ErrorCode | undefined;
   readonly #drain: DrainState;
+  readonly #clientAddress: ClientAddress;
+  readonly #inFlight: InFlight;
+  #isInFlight = true;
   #log: RequestLog | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse, routeId: string, drain: DrainState) {
-    this.#drain = drain;
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    routeId: string,
+    frame: {
+      readonly drain: DrainState;
+      readonly clientAddress: ClientAddress;
+      readonly inFlight: InFlight;
+    },
+  ) {
+    this.#drain = frame.drain;
+    this.#clientAddress = frame.clientAddress;
+    this.#inFlight = frame.inFlight;
+    this.#inFlight.enter();
     this.request = request;
     this.response = response;
     this.routeId = routeId;
@@ -50,6 +79,11 @@ export class Exchange {
         ? sentId
         : `${requestIdHead}-${(++requestCount).toString(36)}`;
     this.headers = { 'x-request-id': this.requestId, ...safeHeaders };
+  }
+
+  /** Where the request comes from, behind the proxies that are trusted. */
+  get clientAddress(): string {
+    return this.#clientAddress(this.request);
   }
 
   /** Most requests log nothing of their own, and a child logger costs more than the rest of this. */
@@ -72,6 +106,45 @@ export class Exchange {
 
   sendEmpty(status: 204 | 304): void {
     this.#send(status);
+  }
+
+  /** Begins a reply that ends later; null: its head is all that was asked for. */
+  openStream(mediaType: string): EventStream | null {
+    const { request, response } = this;
+    // Proxies hold replies back, to send them in larger pieces, unless they are told.
+    Object.assign(this.headers, { 'content-type': mediaType, 'x-accel-buffering': 'no' });
+    if (request.method === 'HEAD') {
+      this.#send(200);
+      return null;
+    }
+    // Nothing comes after it on this connection, which so ends with it.
+    this.headers.connection = 'close';
+    this.streamingSinceMs = performance.now();
+    this.leave();
+    const end = () => void response.end();
+    response.writeHead(200, this.headers);
+    response.flushHeaders();
+    response.once('close', this.#drain.endWithServer(end));
+    return {
+      write: (text) => {
+        if (!response.writableEnded && !response.destroyed) response.write(text);
+      },
+      end,
+      cut: () => void response.destroy(),
+      get unreadBytes() {
+        return response.writableLength;
+      },
+      onceClosed: (then) => {
+        if (response.closed) then();
+        else response.once('close', then);
+      },
+    };
+  }
+
+  /** It is not worked on any more. */
+  leave(): void {
+    if (this.#isInFlight) this.#inFlight.leave();
+    this.#isInFlight = false;
   }
 
   #send(status: number, text?: string | Uint8Array): void {

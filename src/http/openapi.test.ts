@@ -135,6 +135,23 @@ describe('the document of the staff', () => {
     expect(paths['/staff/v1/enters'].post.security).toEqual([]);
   });
 
+  it('says which files an operation takes, and how others are refused', () => {
+    const file = staffEndpoint({
+      ...shared,
+      ...{ id: 'draw', method: 'POST', path: '/staff/v1/drawings', roles: ['budtender'], success },
+      bodyFile: ['image/png', 'image/webp'],
+      handle: async () => replyEmpty(),
+    });
+    const { post } = (
+      buildOpenApi([file], staffAudience, { ...info, tags: { Menu: 'Their menu' } }) as typeof document
+    ).paths['/staff/v1/drawings'];
+    expect(post.requestBody).toEqual({ required: true, content: { 'image/png': {}, 'image/webp': {} } });
+    expect(possibleErrorCodes(file)).toEqual(
+      expect.arrayContaining(['UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE']),
+    );
+    expect(possibleErrorCodes(file)).not.toContain('INVALID_JSON');
+  });
+
   it('names roles and refusals as staff knows them', () => {
     const { description, responses } = paths['/staff/v1/winds'].post;
     const refusal = (status: number) =>

@@ -16,6 +16,12 @@ export interface ApiInfo {
 
 type Json = Record<string, unknown>;
 
+/** Refusals that operations share, and the example of each code, by name. */
+interface SharedReplies {
+  readonly refusals: Json;
+  readonly examples: Json;
+}
+
 /** What differs between the interface of integrators and that of staff. */
 export interface Audience<One extends AnyEndpoint> {
   readonly security: readonly Json[];
@@ -48,8 +54,15 @@ function admissionRefusals(endpoint: AnyEndpoint): readonly ErrorCode[] {
   ];
 }
 
-function bodyRefusals({ bodyTooLarge = 'PAYLOAD_TOO_LARGE' }: AnyEndpoint): readonly ErrorCode[] {
-  return ['UNSUPPORTED_MEDIA_TYPE', bodyTooLarge, 'INVALID_JSON'];
+function bodyRefusals(endpoint: AnyEndpoint): readonly ErrorCode[] {
+  const { body, bodyTooLarge = 'PAYLOAD_TOO_LARGE' } = endpoint;
+  if (body) return ['UNSUPPORTED_MEDIA_TYPE', bodyTooLarge, 'INVALID_JSON'];
+  return fileTypesOf(endpoint) ? ['UNSUPPORTED_MEDIA_TYPE', bodyTooLarge] : [];
+}
+
+/** Of an operation whose body is a file. */
+function fileTypesOf(endpoint: AnyEndpoint): readonly string[] | undefined {
+  return 'bodyFile' in endpoint ? endpoint.bodyFile : undefined;
 }
 
 /** All codes that an operation can answer: its own, those of its schemas and those of the frame. */
@@ -58,12 +71,13 @@ export function possibleErrorCodes(endpoint: AnyEndpoint): readonly ErrorCode[] 
   const codes = new Set<ErrorCode>([
     ...admissionRefusals(endpoint),
     ...alwaysPossible,
-    ...(endpoint.body ? bodyRefusals(endpoint) : []),
+    ...bodyRefusals(endpoint),
     ...(endpoint.alsoMissing || sent.some((schema) => JSON.stringify(schema).includes('"required":['))
       ? (['MISSING_PARAMS'] as const)
       : []),
     ...sent.flatMap(errorCodesIn),
     ...Object.values(endpoint.resourceParams),
+    ...('takesIfMatch' in endpoint && endpoint.takesIfMatch ? (['STALE_EDIT'] as const) : []),
     ...endpoint.failures,
   ]);
   return (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => codes.has(code));
@@ -83,14 +97,15 @@ export function buildOpenApi<One extends AnyEndpoint>(
   info: ApiInfo,
 ): object {
   const schemas: Json = { Error: errorSchema };
-  const refusals: Json = {};
+  const replies: SharedReplies = { refusals: {}, examples: {} };
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints.toSorted(
     (a, b) => compare(a.path, b.path) || compare(a.method, b.method),
   )) {
     paths[endpoint.path] ??= endpoint.address === 'menu' ? { servers: [menuServer(info)] } : {};
-    paths[endpoint.path]![endpoint.method.toLowerCase()] = operation(endpoint, audience, schemas, refusals);
+    paths[endpoint.path]![endpoint.method.toLowerCase()] = operation(endpoint, audience, schemas, replies);
   }
+  const sharedReplies = shareReplies(paths);
   const tags = [...new Set(endpoints.map(({ tag }) => tag))].toSorted(compare);
   return {
     openapi: '3.1.0',
@@ -110,11 +125,44 @@ export function buildOpenApi<One extends AnyEndpoint>(
     paths,
     components: {
       securitySchemes: audience.securitySchemes,
+      ...(endpoints.some((endpoint) => 'takesIfMatch' in endpoint && endpoint.takesIfMatch) && {
+        parameters: { IfMatch: ifMatchParameter },
+      }),
       headers: endpoints.some(({ success }) => success.revalidates) ? replyHeaders : plainReplyHeaders,
-      responses: sortedByName(refusals),
+      responses: sortedByName({ ...replies.refusals, ...sharedReplies }),
+      examples: sortedByName(replies.examples),
       schemas: sortedByName(schemas),
     },
   };
+}
+
+/**
+ * Replies that several operations give alike (the order after a step), taken out of the paths and named after the first
+ * of them: with their examples they were a tenth of the document.
+ */
+function shareReplies(paths: Readonly<Record<string, Json>>): Json {
+  const alike = new Map<string, { name: string; reply: unknown; places: (readonly [Json, string])[] }>();
+  for (const operation of Object.values(paths).flatMap((item) => Object.values(item) as Json[])) {
+    const { operationId, responses } = operation as { operationId?: string; responses?: Json };
+    if (operationId === undefined || responses === undefined) continue;
+    for (const [status, reply] of Object.entries(responses)) {
+      if (!status.startsWith('2') || !('content' in (reply as Json))) continue;
+      const text = JSON.stringify(reply);
+      const name = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Reply`;
+      const group = alike.get(text) ?? { name, reply, places: [] };
+      group.places.push([responses, status]);
+      alike.set(text, group);
+    }
+  }
+  const shared: Json = {};
+  for (const { name, reply, places } of alike.values()) {
+    if (places.length === 1) continue;
+    shared[name] = reply;
+    for (const [responses, status] of places) {
+      responses[status] = { $ref: `#/components/responses/${name}` };
+    }
+  }
+  return shared;
 }
 
 function sortedByName(parts: Json): Json {
@@ -129,15 +177,19 @@ function operation<One extends AnyEndpoint>(
   endpoint: One,
   audience: Audience<One>,
   schemas: Json,
-  refusals: Json,
+  replies: SharedReplies,
 ): Json {
   const { id, summary, description, source, tag, body, requestExample } = endpoint;
+  const fileTypes = fileTypesOf(endpoint);
   const security = audience.securityOf?.(endpoint);
   const from = source.length > 0 ? ` Source: ${source.join(', ')}.` : '';
   const parameters = [
     ...parametersOf(endpoint.params, 'path', schemas),
     ...parametersOf(endpoint.query, 'query', schemas),
     ...(endpoint.success.revalidates ? [ifNoneMatchParameter] : []),
+    ...('takesIfMatch' in endpoint && endpoint.takesIfMatch
+      ? [{ $ref: '#/components/parameters/IfMatch' }]
+      : []),
   ];
   return {
     operationId: id,
@@ -152,7 +204,14 @@ function operation<One extends AnyEndpoint>(
         content: jsonContent(hoisted(body, schemas), { example: requestExample }),
       },
     }),
-    responses: responses(endpoint, audience, schemas, refusals),
+    ...(fileTypes && {
+      requestBody: {
+        required: true,
+        // Bytes as they are have no schema (OpenAPI 3.1).
+        content: Object.fromEntries(fileTypes.map((type) => [type, {}])),
+      },
+    }),
+    responses: responses(endpoint, audience, schemas, replies),
   };
 }
 
@@ -161,6 +220,16 @@ const ifNoneMatchParameter = {
   in: 'header',
   description: 'The entity tag of the reply that the caller holds: 304 when it is still the present one.',
   schema: { type: 'string' },
+};
+
+/** Most operations that change something take it, so it is kept once. */
+const ifMatchParameter = {
+  name: 'If-Match',
+  in: 'header',
+  description:
+    'The `updatedAt` of what is changed, as it was read, in quotation marks. If somebody has changed it since, nothing ' +
+    'is written: `STALE_EDIT`. Without it the change is made to whatever there is.',
+  schema: { type: 'string', example: '"2026-03-01T17:05:09.123Z"' },
 };
 
 function parametersOf(schema: object | undefined, place: 'path' | 'query', schemas: Json): Json[] {
@@ -186,7 +255,7 @@ function responses<One extends AnyEndpoint>(
   endpoint: One,
   audience: Audience<One>,
   schemas: Json,
-  refusals: Json,
+  replies: SharedReplies,
 ): Json {
   const { status, data, meta, description, example, metaExample, revalidates, file } = endpoint.success;
   const headers = { ...headerRefs, ...(revalidates && { ETag: headerRef('ETag') }) };
@@ -208,7 +277,7 @@ function responses<One extends AnyEndpoint>(
       }),
     },
     ...(revalidates && { 304: { description: 'The caller holds the present reply.', headers } }),
-    ...errorResponses(possibleErrorCodes(endpoint), audience, refusals),
+    ...errorResponses(possibleErrorCodes(endpoint), audience, replies),
   };
 }
 
@@ -219,7 +288,7 @@ function responses<One extends AnyEndpoint>(
 function errorResponses(
   codes: readonly ErrorCode[],
   { errorWords }: Pick<Audience<never>, 'errorWords'>,
-  refusals: Json,
+  { refusals, examples }: SharedReplies,
 ): Json {
   const statuses = [...new Set(codes.map((code) => errorCatalogue[code].status))];
   return Object.fromEntries(
@@ -234,7 +303,10 @@ function errorResponses(
           { $ref: '#/components/schemas/Error' },
           {
             examples: Object.fromEntries(
-              these.map((code) => [code, errorExample(code, errorWords(code).when)]),
+              these.map((code) => {
+                examples[code] = errorExample(code, errorWords(code).when);
+                return [code, { $ref: `#/components/examples/${code}` }];
+              }),
             ),
           },
         ),

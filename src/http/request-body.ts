@@ -29,6 +29,17 @@ export function requireJson(request: IncomingMessage): void {
   }
 }
 
+/** Refuses a body that is not said to be of one of these media types, or is compressed: UNSUPPORTED_MEDIA_TYPE. */
+export function requireMediaType(request: IncomingMessage, mediaTypes: readonly string[]): void {
+  const { 'content-type': type = '', 'content-encoding': encoding } = request.headers;
+  if (!mediaTypes.includes(type.split(';', 1)[0]!.trim().toLowerCase())) {
+    throw failure('UNSUPPORTED_MEDIA_TYPE', `Content-Type must be one of ${mediaTypes.join(', ')}.`);
+  }
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw failure('UNSUPPORTED_MEDIA_TYPE', 'Content-Encoding must be absent: the body is sent as it is.');
+  }
+}
+
 /** Reads at most `bytesMax`; else fails with PAYLOAD_TOO_LARGE or `code`, before a byte too much is kept. */
 export function readBody(
   request: IncomingMessage,

@@ -97,7 +97,8 @@ function daysInMonth(year: number, month: number): number {
   return month === 2 ? (isLeapYear ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-function isTimestamp(text: string): boolean {
+/** Whether a text is a moment as the interface writes it: ISO 8601 in UTC. */
+export function isTimestamp(text: string): boolean {
   const match = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?Z$/.exec(text);
   return match !== null && isLocalDate(match[1]!);
 }

@@ -11,8 +11,10 @@ import type { Clock } from '../kernel/clock.ts';
 import { failure } from '../kernel/failure.ts';
 import { lazily } from '../kernel/lazily.ts';
 import type { Authenticate } from './admission.ts';
+import { clientAddress } from './client-address.ts';
+import { consolePath } from './console-pages.ts';
 import { Draining } from './draining.ts';
-import type { Address, AnyEndpoint, Endpoint, StaffEndpoint } from './endpoint.ts';
+import type { Address, AnyEndpoint, Endpoint, FinishedRequest, StaffEndpoint } from './endpoint.ts';
 import { type Answer, endpointPipeline, type Frame, staffPipeline } from './endpoint-pipeline.ts';
 import { errorReply, unavailableRetryAfterSeconds } from './error-replies.ts';
 import { Exchange, type PublicFile } from './exchange.ts';
@@ -42,9 +44,13 @@ export interface ServerOptions {
   readonly endpoints: readonly Endpoint[];
   readonly address: Address;
   readonly authenticate: Authenticate;
+  /** Addresses and ranges whose X-Forwarded-For is believed; by default nobody's. */
+  readonly trustedProxies?: readonly string[];
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Told of every request with good keys, after its reply; must not take time. */
+  readonly onFinished?: (request: FinishedRequest) => void;
   /** Whether requests are counted (D10). */
   readonly rateLimits: 'on' | 'off';
   /** Whether the service can do its work now. */
@@ -60,11 +66,13 @@ export interface ServerOptions {
     /** Served with a reference page of its own. */
     readonly openApi?: () => object;
   };
-  /** Files without keys at the base address: `pathPrefix` ("/photos/") and a name; null when there is none. */
+  /** Files without keys: `pathPrefix` ("/photos/") and a name; null when there is none. */
   readonly publicFiles?: {
     readonly pathPrefix: string;
     read(name: string): Promise<PublicFile | null>;
   };
+  /** The web console, at the base address. */
+  readonly console?: (exchange: Exchange) => Promise<void>;
 }
 
 export interface HttpServer {
@@ -81,10 +89,15 @@ export interface HttpServer {
  * the frame's own, in the route's first hook: Fastify would look at the body before the keys (D13).
  */
 export async function createServer(options: ServerOptions): Promise<HttpServer> {
-  const { address, logger, metrics } = options;
+  const { address, logger } = options;
   const endpoints = options.endpoints.filter((endpoint) => endpoint.address === address);
   const draining = new Draining();
   const overload = new Overload();
+  const ofExchange = {
+    drain: draining,
+    clientAddress: clientAddress(options.trustedProxies ?? []),
+    inFlight: overload,
+  };
   const frame: Frame = {
     authenticate: options.authenticate,
     rateLimits: options.rateLimits === 'on' ? new RateLimits(options.clock) : undefined,
@@ -95,11 +108,10 @@ export async function createServer(options: ServerOptions): Promise<HttpServer> 
 
   /** Begins the exchange of a request; its end is logged and measured, however it comes. */
   function open({ raw: request }: FastifyRequest, response: ServerResponse, routeId: string): Exchange {
-    const exchange = new Exchange(request, response, routeId, draining);
-    overload.enter();
+    const exchange = new Exchange(request, response, routeId, ofExchange);
     response.once('close', () => {
-      overload.leave();
-      logRequest(exchange, logger, metrics);
+      exchange.leave();
+      logRequest(exchange, options);
     });
     return exchange;
   }
@@ -133,6 +145,14 @@ export async function createServer(options: ServerOptions): Promise<HttpServer> 
       route(endpoint.method, endpoint.path, endpoint.id, staffPipeline(endpoint, staffFrame));
     }
   }
+  const { publicFiles } = options;
+  if (publicFiles) {
+    route('GET', `${publicFiles.pathPrefix}{name}`, 'publicFile', async (exchange, { name }) => {
+      const file = await publicFiles.read(String(name));
+      if (file === null) throw failure('ROUTE_NOT_FOUND', 'There is no such file.');
+      exchange.sendFile(file);
+    });
+  }
   if (address === 'base') {
     route('GET', '/healthz', 'healthz', async (exchange) =>
       exchange.sendJson(200, '{"data":{"status":"alive"}}'),
@@ -146,13 +166,8 @@ export async function createServer(options: ServerOptions): Promise<HttpServer> 
       }
       exchange.sendJson(200, '{"data":{"status":"ready"}}');
     });
-    const { publicFiles } = options;
-    if (publicFiles) {
-      route('GET', `${publicFiles.pathPrefix}{name}`, 'publicFile', async (exchange, { name }) => {
-        const file = await publicFiles.read(String(name));
-        if (file === null) throw failure('ROUTE_NOT_FOUND', 'There is no such file.');
-        exchange.sendFile(file);
-      });
+    if (options.console) {
+      for (const path of [consolePath, `${consolePath}/*`]) route('GET', path, 'console', options.console);
     }
     const documents = { '': options.openApi, '/staff': options.staff?.openApi };
     for (const [prefix, document] of Object.entries(documents)) {
@@ -234,11 +249,16 @@ function unreachableHandler(): never {
 type KnownRoute = Pick<Endpoint, 'method' | 'path'>;
 
 function isExact(path: string): boolean {
-  return !path.includes('{');
+  return !/[{*]/.test(path);
 }
 
 function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`);
+  return new RegExp(
+    `^${path
+      .replaceAll('.', '\\.')
+      .replaceAll('*', '.*')
+      .replace(/\{[^}]+\}/g, '[^/]+')}$`,
+  );
 }
 
 /**
@@ -287,16 +307,20 @@ function refuse(exchange: Exchange, thrown: unknown, logger: Logger): void {
     response.destroy();
     return;
   }
-  if (reply.status === 503) headers['retry-after'] = unavailableRetryAfterSeconds;
+  if (reply.status === 503 || reply.status === 429) headers['retry-after'] ??= unavailableRetryAfterSeconds;
   headers['cache-control'] = 'no-store';
+  exchange.errorCode = reply.code;
   swallowBody(request);
   exchange.sendJson(reply.status, reply.text);
 }
 
 /** The one line of a request. Nothing that a caller can write into is in it, but a sane request id. */
-function logRequest(exchange: Exchange, logger: Logger, metrics: Metrics): void {
-  const { request, response, routeId, requestId, caller, staff } = exchange;
-  const ms = performance.now() - exchange.startedAtMs;
+function logRequest(
+  exchange: Exchange,
+  { logger, metrics, onFinished }: Pick<ServerOptions, 'logger' | 'metrics' | 'onFinished'>,
+): void {
+  const { request, response, routeId, requestId, caller, staff, errorCode } = exchange;
+  const ms = (exchange.streamingSinceMs ?? performance.now()) - exchange.startedAtMs;
   // 499: the caller went away before it was answered; a mark of logs and metrics, never sent.
   const status = response.headersSent ? response.statusCode : 499;
   metrics.observeRequest(routeId, status, ms / 1000);
@@ -313,6 +337,10 @@ function logRequest(exchange: Exchange, logger: Logger, metrics: Metrics): void 
     },
     'request',
   );
+  if (caller && onFinished) {
+    const { method = '', url = '' } = request;
+    onFinished({ caller, method, routeId, url, status, errorCode, ms, requestId });
+  }
 }
 
 /** Bytes that are no HTTP, headers that are too large, requests that take too long: answered and cut. */

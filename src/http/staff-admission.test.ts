@@ -6,6 +6,7 @@ import type { OrganizationId } from '../kernel/ids.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 import { reply, replyEmpty, type StaffCaller, signInEndpoint, staffEndpoint } from './endpoint.ts';
 import { Id, Text } from './schemas.ts';
+import type { HttpServer } from './server.ts';
 import { ask, createToyServer, goodKeys } from './toy-server.test-support.ts';
 
 const shared = {
@@ -200,8 +201,12 @@ describe('a change by cookie', () => {
 });
 
 describe('signing in', () => {
-  const attempt = (account: string, password: string, options: { address?: string; headers?: object } = {}) =>
-    ask(limited, {
+  const attempt = (
+    account: string,
+    password: string,
+    options: { address?: string; headers?: object; server?: HttpServer } = {},
+  ) =>
+    ask(options.server ?? limited, {
       method: 'POST',
       url: '/staff/v1/toy-sessions',
       headers: { 'content-type': 'application/json', ...options.headers },
@@ -254,6 +259,22 @@ describe('signing in', () => {
     expect((await attempt('f', 'good', { address: '198.51.100.8' })).status).toBe(200);
     clock.advance(1000);
     expect((await attempt('e99', 'bad', { address })).status).toBe(401);
+  });
+
+  it('is counted for the address behind a trusted proxy, whatever its sender writes before it', async () => {
+    const behind = await createToyServer({
+      ...{ staff, clock, trustedProxies: ['192.0.2.0/24'] },
+      rateLimits: 'on',
+    });
+    const from = (account: string, forwarded: string, address = '192.0.2.1') =>
+      attempt(account, 'bad', { address, headers: { 'x-forwarded-for': forwarded }, server: behind });
+    for (let at = 0; at < 50; at++)
+      expect((await from(`g${at}`, `10.0.0.${at}, 203.0.113.9`)).status).toBe(401);
+    expect((await from('g50', '10.0.0.50, 203.0.113.9')).status).toBe(429);
+    expect((await from('g51', '203.0.113.10')).status).toBe(401);
+    for (let at = 0; at < 50; at++) await from(`h${at}`, `203.0.113.${at}`, '198.51.100.9');
+    expect((await from('h50', '203.0.113.200', '198.51.100.9')).status).toBe(429);
+    await behind.close();
   });
 });
 

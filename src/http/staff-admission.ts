@@ -77,7 +77,7 @@ export function countAttempt(
   rateLimits: RateLimits | undefined,
   account: string,
 ): { giveBack(): void } {
-  const address = exchange.request.socket.remoteAddress ?? '';
+  const address = exchange.clientAddress;
   const ofAddress = rateLimits?.takeAttempt('address', address);
   if (ofAddress?.allowed === false) {
     throw limited(exchange, ofAddress, 'Too many failed sign-ins from this address.');

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
+import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -34,7 +35,9 @@ export async function changePackage(
 ): Promise<Static<typeof Package>> {
   return context.database.write(organization, async (tx) => {
     const nowMs = context.clock.now();
-    const before = packageDetailsOf(await lockedPackage(tx, id));
+    const row = await lockedPackage(tx, id);
+    refuseStaleEdit(origin, Date.parse(row.changed_at));
+    const before = packageDetailsOf(row);
     const after: PackageDetails = { ...before, ...sent };
     const fields = (Object.keys(sent) as (keyof PackageDetails)[]).filter(
       (name) => canonical(after[name]) !== canonical(before[name]),

@@ -112,6 +112,7 @@ export function locationStaffRoutes(context: Context): StaffEndpoint[] {
       path: `${path}/{inventoryLocationId}`,
       roles: stockWriters,
       kind: 'write',
+      takesIfMatch: true,
       summary: 'Set what is said of an inventory location',
       description: 'As on creation: what is left out gets its default.',
       source: ['D48'],
@@ -125,7 +126,7 @@ export function locationStaffRoutes(context: Context): StaffEndpoint[] {
       handle: async (request) => {
         const row = await updateLocation(
           context,
-          staffOrigin(request.staff, request.requestId),
+          staffOrigin(request.staff, request.requestId, request.expectedUpdatedAtMs),
           request.staff.organizationId,
           request.params.inventoryLocationId,
           settingsOf(request.body),
@@ -140,6 +141,7 @@ export function locationStaffRoutes(context: Context): StaffEndpoint[] {
       path: `${path}/{inventoryLocationId}`,
       roles: stockWriters,
       kind: 'write',
+      takesIfMatch: true,
       summary: 'Change an inventory location',
       description: 'Changes what is sent; the rest stays.',
       source: ['D48'],
@@ -154,7 +156,7 @@ export function locationStaffRoutes(context: Context): StaffEndpoint[] {
         const { body } = request;
         const row = await updateLocation(
           context,
-          staffOrigin(request.staff, request.requestId),
+          staffOrigin(request.staff, request.requestId, request.expectedUpdatedAtMs),
           request.staff.organizationId,
           request.params.inventoryLocationId,
           {

@@ -62,6 +62,7 @@ export function packageStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/packages/{packageId}',
       roles: stockWriters,
       kind: 'write',
+      takesIfMatch: true,
       summary: 'Change what is said of a package',
       description:
         'Changes what is sent; null clears. What is on hold or a trade sample is not sold from the next cart on.',
@@ -73,11 +74,11 @@ export function packageStaffRoutes(context: Context): StaffEndpoint[] {
       requestExample: { onHold: true, expirationDate: '2027-01-31', labName: 'Cedar Ridge Labs' },
       success,
       failures: [],
-      handle: async ({ staff, requestId, params, body }) =>
+      handle: async ({ staff, requestId, params, body, expectedUpdatedAtMs }) =>
         reply(
           await changePackage(
             context,
-            staffOrigin(staff, requestId),
+            staffOrigin(staff, requestId, expectedUpdatedAtMs),
             staff.organizationId,
             params.packageId,
             body,

@@ -3,7 +3,9 @@
  * ledger is append-only and the truth; balances are its sums and never below zero (D47). Stock is kept per option or
  * per product, at a location, in a package or loose. Decides nothing about orders: movements name their cause.
  */
+export { adjustStock } from './adjust-stock.ts';
 export { allocateStock, maxQuantity, type StockNeed, type StockPick, stockNeedOf } from './allocate-stock.ts';
+export { countStock } from './count-stock.ts';
 export { importComplianceTransfers } from './import-compliance-transfers.ts';
 export { type ImportedPackage, importPackages } from './import-packages.ts';
 export * from './inventory-queries.ts';
@@ -12,10 +14,12 @@ export { lockedBalances } from './lock-balances.ts';
 export { moveStock, type StockCause, type StockEffect, type StockMovement } from './move-stock.ts';
 export { movedAverageCost } from './moved-average-cost.ts';
 export { createLocations, type OpeningStock, openStock } from './open-stock.ts';
-export { ReceivedPackageBody } from './package-schemas.ts';
+export { Package, ReceivedPackageBody } from './package-schemas.ts';
+export { packagesById } from './packages-by-id.ts';
 export { receiveStock, receptionGuards } from './receive-stock.ts';
 export { selectStockDrift } from './reconcile-queries.ts';
 export { findStockDrift, repairStock, type StockDrift } from './reconcile-stock.ts';
 export { holdOpenLocations } from './stock-operation-queries.ts';
 export * from './traded-product.ts';
 export { selectTradedOptions, selectTradedProducts } from './traded-product-queries.ts';
+export { transferStock } from './transfer-stock.ts';

@@ -1,4 +1,5 @@
 import type { Context, Origin } from '../database/context.ts';
+import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -18,6 +19,7 @@ export async function updateLocation(
     const nowMs = context.clock.now();
     const [[before]] = await tx.run(lockLocation({ id }));
     if (before === undefined || before.archived_at !== null) throw locationNotFound();
+    refuseStaleEdit(origin, before.updated_at ?? before.created_at);
     const after = { ...before, ...changes };
     const changed = (['name', 'description', 'type'] as const).filter(
       (field) => after[field] !== before[field],

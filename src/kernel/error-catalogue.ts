@@ -61,8 +61,8 @@ const entries = {
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
-    when: 'A body is sent that is not application/json.',
-    remedy: 'Send Content-Type: application/json.',
+    when: 'A body is sent that is not application/json, or not a file of the types that the operation takes.',
+    remedy: 'Send Content-Type: application/json, or that of the file.',
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
@@ -335,11 +335,11 @@ const entries = {
     when: 'A line with receptions would be edited or left out.',
     remedy: 'Send the line unchanged.',
   },
-  ORDER_CHANGED: {
+  STALE_EDIT: {
     status: 409,
-    when: 'Somebody has changed the order since it was read: updatedAt is not expectedUpdatedAt.',
-    remedy: 'Read the order again, and decide on how it is now.',
-    meta: '{expected, actual}',
+    when: 'Somebody has changed what would be changed since it was read: its updatedAt is not that of If-Match.',
+    remedy: 'Read it again, and decide on how it is now.',
+    meta: '{updatedAt}',
   },
   INVALID_PACKAGE_TRANSITION: {
     status: 409,
@@ -399,6 +399,16 @@ const entries = {
     status: 422,
     when: 'The bytes are not Base64, or not what documentMime says (D42).',
     remedy: 'Send the file itself in standard Base64.',
+  },
+  PRODUCT_PHOTO_NOT_FOUND: {
+    status: 404,
+    when: 'The product has no such photo.',
+    remedy: 'Use an id of GET /staff/v1/products/{productId}/photos.',
+  },
+  INVALID_PHOTO: {
+    status: 422,
+    when: 'The file is no picture, is damaged, or unpacks to more than 50,000,000 pixels (D46).',
+    remedy: 'Send a whole JPEG, PNG, WebP, GIF or AVIF.',
   },
   INVALID_ORDER: {
     status: 422,

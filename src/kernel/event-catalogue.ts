@@ -2,6 +2,7 @@
 export const eventTypes = [
   'organization.created',
   'organization.updated',
+  'organization.exported',
   'client_key.created',
   'client_key.rotated',
   'client_key.revoked',
@@ -40,6 +41,8 @@ export const eventTypes = [
   'product.created',
   'product.updated',
   'product.deleted',
+  'product_photo.failed',
+  'product_photo.retried',
   'product_options.replaced',
   'product_options.updated',
   'product_category.created',

@@ -1,5 +1,5 @@
 import type { Context, Origin } from '../database/context.ts';
-import { announce } from '../events/announce.ts';
+import { type Announcement, announce } from '../events/announce.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
@@ -26,20 +26,12 @@ export async function dispatchOrder(
   await context.database.write(organizationId, async (tx) => {
     const order = await loadOrder(tx, orderId, { lock: true });
     if (order === null) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
-    const { type, status } = order.head;
-    if (type !== 'delivery')
-      throw failure('INVALID_ORDER', `dispatch is for deliveries, not for ${type} orders`);
-    assertAllowed(order, 'dispatch', dispatchableStatuses);
+    const { status } = order.head;
     const nowMs = context.clock.now();
     const [transitionId, taskId] = await context.ids.take(2);
-    const task = taskAfter(order.dispatchTask, change, taskId!, nowMs);
-    const after: OrderRecord = {
-      ...order,
-      dispatchTask: task,
-      head: { ...order.head, updatedAt: nowMs },
-    };
+    const after = afterDispatch(order, change, taskId!, nowMs);
     tx.queue(
-      ...updateDispatchTask(after, task),
+      ...updateDispatchTask(after),
       ...insertTransitions([
         {
           orderId,
@@ -52,14 +44,42 @@ export async function dispatchOrder(
         },
       ]),
     );
-    await announce(tx, context, origin, nowMs, {
-      event: 'order.dispatched',
-      subjectType: 'order',
-      subjectId: orderId,
-      payload: { orderId, status, dispatchStatus: task.status },
-      details: { from: order.dispatchTask?.status ?? null, to: task.status },
-    });
+    await announce(tx, context, origin, nowMs, dispatchAnnouncement(order, after));
   });
+}
+
+/**
+ * The order with its task after a change. Fails with INVALID_ORDER when nobody brings such orders, and with
+ * INVALID_ORDER_TRANSITION when it is not on its way.
+ */
+export function afterDispatch(
+  order: OrderRecord,
+  change: DispatchChange,
+  newId: number,
+  nowMs: number,
+): OrderRecord & { readonly dispatchTask: OrderDispatchTask } {
+  const { type } = order.head;
+  if (type !== 'delivery')
+    throw failure('INVALID_ORDER', `dispatch is for deliveries, not for ${type} orders`);
+  assertAllowed(order, 'dispatch', dispatchableStatuses);
+  return {
+    ...order,
+    dispatchTask: taskAfter(order.dispatchTask, change, newId, nowMs),
+    head: { ...order.head, updatedAt: nowMs },
+  };
+}
+
+/** What is told of a change of the task. */
+export function dispatchAnnouncement(before: OrderRecord, after: OrderRecord): Announcement {
+  const { id: orderId, status } = after.head;
+  const dispatchStatus = after.dispatchTask?.status ?? null;
+  return {
+    event: 'order.dispatched',
+    subjectType: 'order',
+    subjectId: orderId,
+    payload: { orderId, status, dispatchStatus },
+    details: { from: before.dispatchTask?.status ?? null, to: dispatchStatus },
+  };
 }
 
 function taskAfter(

@@ -180,21 +180,6 @@ test('an edit of nothing is none', async () => {
   expect((await edit(order.id, {})).data).toEqual(order);
 });
 
-test('somebody who looked at an older order is told so', async () => {
-  const order = await place();
-  const first = await edit(order.id, { internalNotes: 'A', expectedUpdatedAt: order.updatedAt });
-  expect(first.status).toBe(200);
-  const { status, error } = await edit(order.id, { internalNotes: 'B', expectedUpdatedAt: order.updatedAt });
-  expect([status, error]).toEqual([
-    409,
-    {
-      code: 'ORDER_CHANGED',
-      message: expect.any(String),
-      meta: { expected: order.updatedAt, actual: first.data.updatedAt },
-    },
-  ]);
-});
-
 test('only drafts and new orders are edited', async () => {
   const { id } = await place();
   await act(id, 'pack');

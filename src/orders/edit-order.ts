@@ -1,6 +1,7 @@
 import { lockCustomer } from '../customers/customers.ts';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
+import { refuseStaleEdit } from '../database/stale-edit.ts';
 import type { BoundStatement } from '../database/statement.ts';
 import { announce } from '../events/announce.ts';
 import {
@@ -57,12 +58,10 @@ import type { OrderRecord, StaffName } from './order-record.ts';
 import { cartFactStatements, type DecidedCart, decideCart, type FactRows } from './price-request.ts';
 import { assertGivenWithinRole } from './staff-allowance.ts';
 
-/** Who edits an order, and how it was when they decided to. */
+/** Who edits an order. */
 export interface EditBy {
   readonly staff: StaffName;
   readonly role: StaffRole;
-  /** Undefined: however it is. */
-  readonly expectedUpdatedAtMs?: number | undefined;
 }
 
 interface Edit {
@@ -93,7 +92,7 @@ export async function editOrder(
       const before = await loadOrder(tx, orderId, { lock: true });
       if (before === null) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
       assertAllowed(before, 'edit', editableStatuses);
-      assertUnchanged(before, by.expectedUpdatedAtMs);
+      refuseStaleEdit(origin, before.head.updatedAt);
       const fields = changedFields(change);
       if (fields.length === 0) return;
       const nowMs = context.clock.now();
@@ -134,15 +133,6 @@ export async function editOrder(
   );
 }
 
-function assertUnchanged({ head }: OrderRecord, expectedUpdatedAtMs: number | undefined): void {
-  if (expectedUpdatedAtMs === undefined || expectedUpdatedAtMs === head.updatedAt) return;
-  const [expected, actual] = [isoTimestamp(expectedUpdatedAtMs), isoTimestamp(head.updatedAt)];
-  throw failure('ORDER_CHANGED', `The order was last changed at ${actual}, not at ${expected}`, {
-    expected,
-    actual,
-  });
-}
-
 function withNotes(tx: TenantTransaction, { before, request, cause }: Edit): OrderRecord {
   const { deliveryNotes, internalNotes = null } = request;
   const after = { ...before, head: { ...before.head, deliveryNotes, internalNotes, updatedAt: cause.atMs } };
@@ -160,7 +150,7 @@ async function priceAgain(
 ): Promise<OrderRecord> {
   const { before, request, cause } = edit;
   const { id: orderId, userId, status } = before.head;
-  if (userId !== null) await tx.run(lockCustomer({ id: userId }));
+  await tx.run(userId === null ? null : lockCustomer({ id: userId }), lockDiscountUses(keysOfUses(edit)));
   await runNow(tx, (now) => giveBackPromotions(now, context, origin, promotionsOf(before), cause));
   const facts = await readFacts(tx, edit);
   const cart = decideCart(request, facts, cause.atMs, true);
@@ -191,11 +181,19 @@ async function priceAgain(
   return after;
 }
 
+/**
+ * The counters of what the order uses and of what it can come to use. An edit locks them on its first try too: it locks
+ * stock before it counts, where others count first, and would wait for them in a circle.
+ */
+function keysOfUses({ before, request, cause }: Edit) {
+  const keys = offeredDiscountKeys(request, isoTimestamp(cause.atMs));
+  const usedIds = before.discounts.map(({ discountId }) => discountId);
+  return { ...keys, chosenIds: [...new Set([...keys.chosenIds, ...usedIds])] };
+}
+
 async function readFacts(tx: TenantTransaction, { before, request, cause }: Edit): Promise<FactRows> {
   const { id: exceptOrderId, userId } = before.head;
-  const keys = offeredDiscountKeys(request, isoTimestamp(cause.atMs));
-  const [, [others], ...facts] = await tx.run(
-    tx.attempt > 1 ? lockDiscountUses(keys) : null,
+  const [[others], ...facts] = await tx.run(
     userId === null ? null : selectHasOtherOrders({ userId, exceptOrderId }),
     ...cartFactStatements(request, cause.atMs, exceptOrderId),
   );

@@ -35,6 +35,7 @@ import {
 } from '../settings/terms-of-sale.ts';
 import { buildOrder, explanationOf, type OrderRequest, type Placement } from './build-order.ts';
 import { selectCartCustomersOf } from './cart-customer-queries.ts';
+import { afterDispatch, type DispatchChange, dispatchAnnouncement } from './dispatch-order.ts';
 import { needsOfLines, outOfStock, stockMovements, withoutStock, withStock } from './held-stock.ts';
 import { ImportedPromotions } from './imported-promotions.ts';
 import { afterStep, type OrderAction, orderTransitions, type StepBy } from './order-lifecycle.ts';
@@ -45,7 +46,7 @@ import {
   insertOrders,
   insertTransitions,
 } from './order-queries.ts';
-import type { OrderRecord } from './order-record.ts';
+import type { OrderLine, OrderRecord } from './order-record.ts';
 import { decideCart } from './price-request.ts';
 import { eventOfAction } from './step-order.ts';
 
@@ -61,8 +62,17 @@ export interface OrderHistory {
   readonly locationIds: readonly number[];
   /** Oldest first. An order starts as a draft when its first step accepts it, as placed otherwise. */
   readonly startsAs: 'draft' | 'new';
-  readonly steps: readonly { readonly action: OrderAction; readonly atMs: number; readonly by: StepBy }[];
+  readonly steps: readonly HistoryStep[];
 }
+
+/** A step of the lifecycle, or what was said of a delivery on its way. */
+export type HistoryStep = { readonly atMs: number } & (
+  | { readonly action: OrderAction; readonly by: StepBy }
+  | { readonly action: 'dispatch'; readonly change: DispatchChange }
+);
+
+/** The lines of an order that was brought in. */
+export type ImportedLines = readonly Pick<OrderLine, 'id' | 'productOptionId' | 'quantity'>[];
 
 const ordersPerTransaction = 200;
 
@@ -70,15 +80,16 @@ const ordersPerTransaction = 200;
  * Brings in orders with their whole history, oldest first, exactly as the operations would have left them:
  * the same pricing, lifecycle and stock code, the same rows, ledgers, audit and events; only read and written
  * in bulk. Discounts count as the operations count them; credits and rewards are of the present and stay there. Each batch is one transaction. For the demo data; the organization's present settings price all.
- * Fails with the refusal that an operation would have given.
+ * Resolves to the lines of each order, by its id. Fails with the refusal that an operation would have given.
  */
 export async function importOrders(
   context: Context,
   origin: Origin,
   organizationId: OrganizationId,
   histories: readonly OrderHistory[],
-): Promise<void> {
-  if (histories.length === 0) return;
+): Promise<ReadonlyMap<string, ImportedLines>> {
+  const linesByOrder = new Map<string, ImportedLines>();
+  if (histories.length === 0) return linesByOrder;
   const facts = await readFacts(context, organizationId, histories);
   for (let start = 0; start < histories.length; start += ordersPerTransaction) {
     const batch = histories.slice(start, start + ordersPerTransaction);
@@ -87,8 +98,17 @@ export async function importOrders(
       for (const history of batch) played.push(await playHistory(context, facts, history));
       await writePlayed(tx, context, origin, played);
       tx.queue(...recountDiscountUses(facts.promotions.limitedIds));
+      for (const { order } of played) {
+        const lines = order.lines.map(({ id, productOptionId, quantity }) => ({
+          id,
+          productOptionId,
+          quantity,
+        }));
+        linesByOrder.set(order.head.id, lines);
+      }
     });
   }
+  return linesByOrder;
 }
 
 interface Facts {
@@ -159,16 +179,19 @@ async function readFacts(
 
 interface PlayedTransition {
   readonly id: number;
-  readonly action: OrderAction | 'create';
+  readonly action: OrderAction | 'create' | 'dispatch';
   readonly fromStatus: string | null;
   readonly toStatus: string;
   readonly atMs: number;
 }
 
+type StepTransition = PlayedTransition & { readonly action: OrderAction | 'create' };
+
 interface PlayedOrder {
   readonly order: OrderRecord;
   readonly explanation: { readonly orderId: string; readonly steps: string };
   readonly transitions: readonly PlayedTransition[];
+  readonly announcements: readonly Announcement[];
   readonly points: readonly PointsMovement[];
   readonly effects: readonly StockEffect[];
 }
@@ -207,8 +230,9 @@ async function playHistory(context: Context, facts: Facts, history: OrderHistory
         : { id: customer.id, fullName: `${customer.first_name} ${customer.last_name}` },
   });
   const explanation = explanationOf(history.orderId, cart.priced);
-  const transitionIds = await context.ids.take(history.steps.length + 1);
+  const [taskId, ...transitionIds] = await context.ids.take(history.steps.length + 2);
   const transitions: PlayedTransition[] = [];
+  const announcements: Announcement[] = [];
   const points: PointsMovement[] = [];
   const effects: StockEffect[] = [];
 
@@ -229,8 +253,13 @@ async function playHistory(context: Context, facts: Facts, history: OrderHistory
     }
   };
 
+  const keep = (transition: StepTransition): void => {
+    transitions.push(transition);
+    announcements.push(announcementOf(history.orderId, transition));
+  };
+
   const createId = transitionIds[0]!;
-  transitions.push({
+  keep({
     id: createId,
     action: 'create',
     fromStatus: null,
@@ -238,18 +267,37 @@ async function playHistory(context: Context, facts: Facts, history: OrderHistory
     atMs: placedAtMs,
   });
   if (history.startsAs === 'new') await move('take', createId, placedAtMs);
-  for (const [index, { action, atMs, by }] of history.steps.entries()) {
+  for (const [index, step] of history.steps.entries()) {
     const id = transitionIds[index + 1]!;
-    const { stock, to } = orderTransitions[action];
-    transitions.push({ id, action, fromStatus: order.head.status, toStatus: to, atMs });
-    order = afterStep(order, action, by, atMs);
+    const { atMs } = step;
+    const { status } = order.head;
+    if (step.action === 'dispatch') {
+      const dispatched = afterDispatch(order, step.change, taskId!, atMs);
+      transitions.push({ id, action: step.action, fromStatus: status, toStatus: status, atMs });
+      announcements.push(dispatchAnnouncement(order, dispatched));
+      order = dispatched;
+      continue;
+    }
+    const { stock, to } = orderTransitions[step.action];
+    keep({ id, action: step.action, fromStatus: status, toStatus: to, atMs });
+    order = afterStep(order, step.action, step.by, atMs);
     if (stock !== 'none') await move(stock, id, atMs);
-    if (action === 'fulfill') {
+    if (step.action === 'fulfill') {
       points.push(...pointsOf(order, facts.pointsPerDollar, { transitionId: id, atMs }));
     }
   }
   facts.promotions.remember(order);
-  return { order, explanation, transitions, points, effects };
+  return { order, explanation, transitions, announcements, points, effects };
+}
+
+function announcementOf(orderId: string, { action, fromStatus, toStatus }: StepTransition): Announcement {
+  return {
+    event: action === 'create' ? 'order.placed' : eventOfAction[action],
+    subjectType: 'order',
+    subjectId: orderId,
+    payload: { orderId, status: toStatus },
+    details: { from: fromStatus, to: toStatus },
+  };
 }
 
 function pickStock(facts: Facts, order: OrderRecord, locationIds: readonly number[]): readonly StockPick[] {
@@ -305,17 +353,7 @@ async function writePlayed(
       ),
     ),
   );
-  const announcements = played.flatMap(({ order, transitions }) =>
-    transitions.map(
-      ({ action, fromStatus, toStatus }): Announcement => ({
-        event: action === 'create' ? 'order.placed' : eventOfAction[action],
-        subjectType: 'order',
-        subjectId: order.head.id,
-        payload: { orderId: order.head.id, status: toStatus },
-        details: { from: fromStatus, to: toStatus },
-      }),
-    ),
-  );
+  const announcements = played.flatMap((it) => it.announcements);
   await announce(tx, context, origin, context.clock.now(), ...announcements);
   await movePoints(tx, context, origin, ...played.flatMap(({ points }) => points));
   await moveStock(tx, context, origin, ...played.flatMap(({ effects }) => effects));

@@ -36,13 +36,17 @@ export const editableStatuses: readonly OrderStatus[] = ['draft', 'new'];
 export const dispatchableStatuses: readonly OrderStatus[] = ['new', 'packed'];
 
 /** All that staff can do with an order now: the steps, and what is none. */
-export function actionsOf(order: { readonly status: OrderStatus; readonly type: OrderType }): string[] {
-  const { status, type } = order;
+export function actionsOf(order: {
+  readonly status: OrderStatus;
+  readonly type: OrderType;
+  readonly isReturnable: boolean;
+}): string[] {
+  const { status, type, isReturnable } = order;
   return [
     ...allowedActions(status),
     ...(editableStatuses.includes(status) ? ['edit'] : []),
     ...(type === 'delivery' && dispatchableStatuses.includes(status) ? ['dispatch'] : []),
-    ...(status === 'fulfilled' ? ['return'] : []),
+    ...(status === 'fulfilled' && isReturnable ? ['return'] : []),
   ];
 }
 

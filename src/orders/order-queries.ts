@@ -67,6 +67,7 @@ const insertPayments = childInsert('order_payments', paymentColumns);
 const insertDiscounts = childInsert('order_discounts', discountColumns);
 const insertCredits = childInsert('order_credits', creditColumns);
 const insertRedemptions = childInsert('order_loyalty_redemptions', redemptionColumns);
+const insertDispatchTasks = childInsert('order_dispatch_tasks', dispatchTaskColumns);
 
 /** D31: the steps of the arithmetic, as JSON text. */
 export const insertExplanations = insertMany<{ orderId: string; steps: string }>('order_explanations', {
@@ -84,6 +85,8 @@ export function insertOrders(records: readonly OrderRecord[]): BoundStatement<un
   return [
     ...insertHeads(records.map((record) => ({ ...toSql(record.head), document: orderDocument(record) }))),
     ...insertChildren(records),
+    // Of orders of the past; nobody has thought yet of bringing one that is placed now.
+    ...insertDispatchTasks(childrenOf(records, ({ dispatchTask }) => (dispatchTask ? [dispatchTask] : []))),
   ];
 }
 
@@ -214,10 +217,12 @@ const upsertDispatchTask = statement<SqlParameters, never>(
 
 /** The dispatch task of an order, and the order that shows it. */
 export function updateDispatchTask(
-  record: OrderRecord,
-  task: OrderDispatchTask,
+  record: OrderRecord & { readonly dispatchTask: OrderDispatchTask },
 ): readonly BoundStatement<unknown>[] {
-  return [upsertDispatchTask({ ...toSql(task), orderId: record.head.id }), updateOrderHead(record)];
+  return [
+    upsertDispatchTask({ ...toSql(record.dispatchTask), orderId: record.head.id }),
+    updateOrderHead(record),
+  ];
 }
 
 /** Serializes the steps of one order: whoever comes second waits, and then sees the new status (D24). */

@@ -7,7 +7,9 @@
 
 export type { OrderRequest, Placement } from './build-order.ts';
 export type { ReturnRequest } from './decide-return.ts';
-export { importOrders, type OrderHistory } from './import-orders.ts';
+export { type DispatchChange, dispatchOrder } from './dispatch-order.ts';
+export { editOrder } from './edit-order.ts';
+export { type HistoryStep, type ImportedLines, importOrders, type OrderHistory } from './import-orders.ts';
 export { allowedActions, type OrderAction, orderActions, orderTransitions } from './order-lifecycle.ts';
 export type { OrderRecord, OrderStatus, OrderType, StaffName } from './order-record.ts';
 export {

@@ -160,6 +160,7 @@ export function placeOrderStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/orders/{orderId}',
       roles: orderRoles,
       kind: 'write',
+      takesIfMatch: true,
       summary: 'Edit an order',
       description:
         'Changes a draft or new order; what is left out stays as it was asked for. Prices it again with the prices, ' +
@@ -181,24 +182,18 @@ export function placeOrderStaffRoutes(context: Context): StaffEndpoint[] {
         'INVENTORY_LOCATION_NOT_FOUND',
         'PURCHASE_LIMIT_EXCEEDED',
         'INVALID_ORDER_TRANSITION',
-        'ORDER_CHANGED',
         'OUT_OF_STOCK',
         'TRANSACTION_RETRY_EXCEEDED',
       ],
-      handle: async ({ staff, params, body, requestId }) => {
+      handle: async ({ staff, params, body, requestId, expectedUpdatedAtMs }) => {
         const { organizationId, staffId: id, email, firstName, lastName, role } = staff;
-        const { expectedUpdatedAt } = body;
         await editOrder(
           context,
-          staffOrigin(staff, requestId),
+          staffOrigin(staff, requestId, expectedUpdatedAtMs),
           organizationId,
           params.orderId,
           readChange(body),
-          {
-            staff: { id, email, firstName, lastName },
-            role,
-            expectedUpdatedAtMs: expectedUpdatedAt === undefined ? undefined : Date.parse(expectedUpdatedAt),
-          },
+          { staff: { id, email, firstName, lastName }, role },
         );
         return replyRawJson(await shownStaffOrder(context, organizationId, params.orderId));
       },

@@ -84,6 +84,28 @@ test('two limited discounts that carts take in any order make no deadlock and no
   expect(counts.DISCOUNT_CODE_INVALID).toBe(8);
 });
 
+test('edits that come to limited discounts while carts take them make no deadlock', async () => {
+  const shop = await openShop();
+  const owner = await service.staff(shop);
+  const lines: TradeLines = [['eighth', 1]];
+  const placed = await times(30, (at) => placeTrade(service, shop, lines, buyer(at)));
+  // Who has been let in once is not looked up again: from the first moment on both are at work.
+  await owner.call('GET', '/staff/v1/orders');
+  await discount(shop, { usesTotal: 1000 });
+  await discount(shop, { usesTotal: 1000, amount: '300' });
+  // Nobody has used them yet: their counters are there, and nothing has to be looked at twice.
+  const { retries } = context.database.statistics;
+  const replies = await times(60, (at) =>
+    at % 2 === 0
+      ? owner.call('PATCH', `/staff/v1/orders/${placed[at / 2]!.data.id}`, {
+          lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 2 }],
+        })
+      : placeTrade(service, shop, lines, buyer(100 + at)),
+  );
+  expect(tally(replies)).toEqual({ 6200: 30, 2700: 30 });
+  expect(context.database.statistics.retries).toBe(retries);
+});
+
 test('a limit per customer holds for one who orders twice at once, also for a new one', async () => {
   const shop = await openShop();
   await discount(shop, { codes: ['mine'], usesPerCustomer: 2 });

@@ -10,7 +10,6 @@ import {
   Nullable,
   OneOf,
   Text,
-  Timestamp,
   UuidV4,
   withErrorCode,
 } from '../http/schemas.ts';
@@ -144,9 +143,6 @@ export const EditOrderBody = Named(
     taxExempt: Type.Optional(NullableTaxExempt),
     address: Type.Optional(AddressBody),
     payments: Type.Optional(Payments),
-    expectedUpdatedAt: Type.Optional(
-      Timestamp({ description: '`updatedAt` as it was read: when it is another by now, 409 ORDER_CHANGED' }),
-    ),
   }),
 );
 

@@ -18,6 +18,8 @@ export interface StaffOrderRow extends Omit<ShownOrderRow, 'version'> {
   tax_exempt_reason: string | null;
   packed_by: StaffName | null;
   canceled_by: StaffName | null;
+  /** Whether anything of it can still come back. */
+  is_returnable: boolean;
   created_at: number;
   updated_at: number;
 }
@@ -30,6 +32,9 @@ function staffName(idColumn: string): string {
 const columns = `o.id, o.number, o.status, o.type, o.document, o.delivery_notes, o.internal_notes, o.idempotency_key,
           o.postal_code, o.discounts_total_cents, o.asked #>> '{taxExempt,reason}' as tax_exempt_reason,
           ${staffName('o.packed_by_staff_id')} as packed_by, ${staffName('o.cancel_admin_id')} as canceled_by,
+          o.status = 'fulfilled' and exists (
+            select from order_line_items l where l.organization_id = o.organization_id and l.order_id = o.id
+               and l.returned_quantity < l.quantity) as is_returnable,
           o.created_at, o.updated_at, c.id as customer_id, c.email, c.first_name, c.last_name, c.phone,
           c.hash_id, c.birthday::text as birthday, c.sex, c.zip, c.license_expiry::text as license_expiry,
           c.medical_expiration::text as medical_expiration`;

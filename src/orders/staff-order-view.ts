@@ -19,7 +19,7 @@ export function staffOrderJson(row: StaffOrderRow, beside: Readonly<Record<strin
     taxExemptReason: row.tax_exempt_reason,
     packedBy: row.packed_by ?? {},
     canceledBy: row.canceled_by ?? {},
-    allowedActions: actionsOf(row),
+    allowedActions: actionsOf({ status: row.status, type: row.type, isReturnable: row.is_returnable }),
     ...beside,
   });
   return `${orderJson(row).slice(0, -1)},${theirs.slice(1)}`;

@@ -315,3 +315,31 @@ test('orders have numbers of their own', async () => {
   expect(new Set(numbers).size).toBe(3);
   for (const number of numbers) expect(number).toBeGreaterThan(0);
 });
+
+test('a return is offered, alone and in the list, as long as a unit of any line is left to come back', async () => {
+  const lines = [lineItems(2)[0]!, { productOptionId: shop.optionId('tray'), quantity: 1 }];
+  const { data: order } = await place({ lineItems: lines });
+  await owner.call('POST', `/staff/v1/orders/${order.id}/fulfill`, {});
+  const offered = async (): Promise<boolean[]> => {
+    const { data: alone } = await owner.call('GET', `/staff/v1/orders/${order.id}`);
+    const { data: list } = await owner.call('GET', '/staff/v1/orders');
+    const listed = list.find(({ id }: { id: string }) => id === order.id);
+    return [alone, listed].map(({ allowedActions }) => allowedActions.includes('return'));
+  };
+  const takeBack = async (line: number, quantity: number): Promise<number> => {
+    const unit = { type: 'return', inventoryAction: 'inventory', reason: 'Changed their mind' };
+    const { data } = await owner.call('POST', `/staff/v1/orders/${order.id}/returns`, {
+      refundType: 'payment-method',
+      paymentTypeId: shop.paymentTypeId('Cash'),
+      lineItems: [{ ...unit, orderLineItemId: order.lineItems[line].id, quantity }],
+    });
+    return data.id;
+  };
+  expect(await offered()).toEqual([true, true]);
+  await takeBack(0, 2);
+  expect(await offered()).toEqual([true, true]);
+  const last = await takeBack(1, 1);
+  expect(await offered()).toEqual([false, false]);
+  await owner.call('POST', `/staff/v1/order-returns/${last}/void`, { reason: 'Rung up twice' });
+  expect(await offered()).toEqual([true, true]);
+});

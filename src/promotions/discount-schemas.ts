@@ -28,23 +28,29 @@ const idLists = {
 };
 
 const Targets = Named('DiscountTargets', Type.Object(idLists));
-const TargetsBody = Type.Partial(Type.Object(idLists), {
-  description: 'A line matches when any list names it; without any, every line does',
-});
+const TargetsBody = Named(
+  'DiscountTargetsBody',
+  Type.Partial(Type.Object(idLists), {
+    description: 'A line matches when any list names it; without any, every line does',
+  }),
+);
 
 function ClockTime(pattern: string, expected: string) {
   return Type.String({ maxLength: 5, pattern, 'x-expected': expected });
 }
 
-const ScheduleWindow = Type.Object({
-  days: List(WholeNumber({ min: 1, max: 7 }), {
-    min: 1,
-    max: 7,
-    description: 'The days on which it opens: 1 (Monday) to 7 (Sunday)',
+const ScheduleWindow = Named(
+  'DiscountWindow',
+  Type.Object({
+    days: List(WholeNumber({ min: 1, max: 7 }), {
+      min: 1,
+      max: 7,
+      description: 'The days on which it opens: 1 (Monday) to 7 (Sunday)',
+    }),
+    from: ClockTime('^([01][0-9]|2[0-3]):[0-5][0-9]$', 'a time from 00:00 to 23:59'),
+    to: ClockTime('^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$', 'a time from 00:00 to 24:00'),
   }),
-  from: ClockTime('^([01][0-9]|2[0-3]):[0-5][0-9]$', 'a time from 00:00 to 23:59'),
-  to: ClockTime('^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$', 'a time from 00:00 to 24:00'),
-});
+);
 
 const conditionFields = {
   orderTypes: List(OneOf(['delivery', 'pickup', 'in-store']), { max: 3 }),
@@ -96,14 +102,17 @@ const optionalFields = {
       ...timeFields,
       ...conditionFields,
       targets: TargetsBody,
-      conditions: Type.Partial(Type.Object({ ...conditionFields, ...timeFields })),
+      conditions: Named(
+        'DiscountConditionsBody',
+        Type.Partial(Type.Object({ ...conditionFields, ...timeFields })),
+      ),
     }),
   ).properties,
   buyTargets: Type.Optional(Nullable(TargetsBody)),
 };
 
 /** A whole discount: what is left out is the default. Conditions are read in `conditions`, or beside it. */
-export const DiscountBody = Type.Object({ ...coreFields, ...optionalFields });
+export const DiscountBody = Named('DiscountBody', Type.Object({ ...coreFields, ...optionalFields }));
 
 /** Some of a discount: what is left out stays; so do the parts of `targets` and `conditions` that are left out. */
 export const DiscountChanges = Type.Object({

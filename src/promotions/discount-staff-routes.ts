@@ -149,6 +149,7 @@ export function discountStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/discounts/{discountId}',
       roles: writers,
       kind: 'write',
+      takesIfMatch: true,
       summary: 'Replace a discount',
       description: 'What is left out is the default again. Placed orders keep what they used.',
       tag: 'Marketing',
@@ -158,9 +159,9 @@ export function discountStaffRoutes(context: Context): StaffEndpoint[] {
       requestExample,
       success: { status: 200, data: StaffDiscount, description: 'The discount', example },
       failures: ['DISCOUNT_NOT_FOUND'],
-      handle: async ({ staff, params, body, requestId }) => {
+      handle: async ({ staff, params, body, requestId, expectedUpdatedAtMs }) => {
         const { organizationId } = staff;
-        const by = staffOrigin(staff, requestId);
+        const by = staffOrigin(staff, requestId, expectedUpdatedAtMs);
         const setup = readDiscount(body);
         await updateDiscount(context, by, organizationId, params.discountId, () => setup);
         return reply(await load(organizationId, params.discountId));
@@ -172,6 +173,7 @@ export function discountStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/discounts/{discountId}',
       roles: writers,
       kind: 'write',
+      takesIfMatch: true,
       summary: 'Update a discount',
       description:
         'Changes only what is sent, also within `targets` and `conditions`; null empties a field. Placed orders keep what they used.',
@@ -182,9 +184,9 @@ export function discountStaffRoutes(context: Context): StaffEndpoint[] {
       requestExample: { amount: '12.5', conditions: { minimumSubtotal: null } },
       success: { status: 200, data: StaffDiscount, description: 'The discount', example },
       failures: ['DISCOUNT_NOT_FOUND'],
-      handle: async ({ staff, params, body, requestId }) => {
+      handle: async ({ staff, params, body, requestId, expectedUpdatedAtMs }) => {
         const { organizationId } = staff;
-        const by = staffOrigin(staff, requestId);
+        const by = staffOrigin(staff, requestId, expectedUpdatedAtMs);
         const change = (before: Parameters<typeof withChanges>[0]) => withChanges(before, body);
         await updateDiscount(context, by, organizationId, params.discountId, change);
         return reply(await load(organizationId, params.discountId));

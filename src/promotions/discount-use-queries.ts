@@ -22,8 +22,8 @@ export const selectDiscountUses = statement<{ ids: readonly number[] }, Discount
 
 /**
  * Locks the counters of everything that the cart may have, in order of id, each after its discount, as whoever sets
- * a limit does. Only for a second try: who has lost a race for the last use then knows for certain whether one is
- * left.
+ * a limit does. For a second try: who has lost a race for the last use then knows for certain whether one is left. And
+ * for edits, which lock stock before they count.
  */
 export const lockDiscountUses = statement<
   { codeKeys: readonly string[]; chosenIds: readonly number[]; at: string },

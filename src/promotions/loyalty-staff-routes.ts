@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
-import type { Context } from '../database/context.ts';
-import { staffOrigin } from '../database/context.ts';
-import { reply, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { type Context, type Origin, staffOrigin } from '../database/context.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import {
   DecimalNumber,
   DecimalText,
@@ -16,6 +15,7 @@ import {
 } from '../http/schemas.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { createLoyaltyReward } from './create-loyalty-reward.ts';
 import { DecimalAmount, decimalTextOf, NullableDecimalAmount } from './decimal-amount.ts';
@@ -223,6 +223,7 @@ export function loyaltyStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/loyalty-rewards/{loyaltyRewardId}',
       roles: writers,
       kind: 'write',
+      takesIfMatch: true,
       summary: 'Replace a loyalty reward',
       description: 'Orders that redeemed it keep what they had.',
       tag: 'Marketing',
@@ -232,9 +233,16 @@ export function loyaltyStaffRoutes(context: Context): StaffEndpoint[] {
       requestExample,
       success: { status: 200, data: LoyaltyReward, description: 'The reward', example },
       failures: ['LOYALTY_REWARD_NOT_FOUND'],
-      handle: async ({ staff, params, body, requestId }) => {
+      handle: async ({ staff, params, body, requestId, expectedUpdatedAtMs }) => {
         const setup = readReward(body);
-        return reply(await change(staff, requestId, params.loyaltyRewardId, () => setup));
+        return reply(
+          await change(
+            staffOrigin(staff, requestId, expectedUpdatedAtMs),
+            staff.organizationId,
+            params.loyaltyRewardId,
+            () => setup,
+          ),
+        );
       },
     }),
     staffEndpoint({
@@ -243,6 +251,7 @@ export function loyaltyStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/loyalty-rewards/{loyaltyRewardId}',
       roles: writers,
       kind: 'write',
+      takesIfMatch: true,
       summary: 'Update a loyalty reward',
       description: 'Changes only what is sent. Orders that redeemed it keep what they had.',
       tag: 'Marketing',
@@ -252,9 +261,14 @@ export function loyaltyStaffRoutes(context: Context): StaffEndpoint[] {
       requestExample: { pointsRequirement: 120 },
       success: { status: 200, data: LoyaltyReward, description: 'The reward', example },
       failures: ['LOYALTY_REWARD_NOT_FOUND'],
-      handle: async ({ staff, params, body, requestId }) =>
+      handle: async ({ staff, params, body, requestId, expectedUpdatedAtMs }) =>
         reply(
-          await change(staff, requestId, params.loyaltyRewardId, (before) => withRewardChanges(before, body)),
+          await change(
+            staffOrigin(staff, requestId, expectedUpdatedAtMs),
+            staff.organizationId,
+            params.loyaltyRewardId,
+            (before) => withRewardChanges(before, body),
+          ),
         ),
     }),
     staffEndpoint({
@@ -280,13 +294,12 @@ export function loyaltyStaffRoutes(context: Context): StaffEndpoint[] {
   ];
 
   async function change(
-    staff: StaffCaller,
-    requestId: string,
+    by: Origin,
+    organization: OrganizationId,
     id: number,
     changed: (before: RewardSetup) => RewardSetup,
   ) {
-    const by = staffOrigin(staff, requestId);
-    return shown(await updateLoyaltyReward(context, by, staff.organizationId, id, changed));
+    return shown(await updateLoyaltyReward(context, by, organization, id, changed));
   }
 }
 

@@ -24,6 +24,7 @@ export {
 } from './discount-use-queries.ts';
 export { earnedPoints } from './earned-points.ts';
 export { issueCustomerCredit } from './issue-customer-credit.ts';
+export { moveBrandTargets } from './move-brand-targets.ts';
 export { movePoints, type PointsMovement } from './move-points.ts';
 export * from './promotion-queries.ts';
 export { issueRefundCredit, selectEarnedPoints, withdrawRefundCredit } from './refund-credits.ts';

@@ -1,4 +1,5 @@
 import type { Context, Origin } from '../database/context.ts';
+import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -30,6 +31,7 @@ export async function updateDiscount(
   await context.database.write(organization, async (tx) => {
     const [, [row]] = await tx.run(lockDiscountSetup({}), lockDiscount({ id }));
     if (row === undefined) throw failure('DISCOUNT_NOT_FOUND', 'There is no such discount.');
+    refuseStaleEdit(origin, row.updated_at);
     const before = setupOfRow(row);
     const after = change(before);
     await checkDiscount(tx, id, before, after, nowMs);

@@ -1,4 +1,5 @@
 import type { Context, Origin } from '../database/context.ts';
+import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
@@ -26,6 +27,7 @@ export async function updateLoyaltyReward(
     if (row === undefined || row.ended_at !== null) {
       throw failure('LOYALTY_REWARD_NOT_FOUND', 'There is no such loyalty reward.');
     }
+    refuseStaleEdit(origin, row.updated_at);
     const before = rewardOfRow(row);
     const after = change(before);
     await checkReward(tx, before, after);

@@ -1,10 +1,11 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Cents, List } from '../http/schemas.ts';
 import { createPurchaseOrder } from './create-purchase-order.ts';
 import { purchaseOrderPage } from './list-purchase-orders.ts';
+import { idempotencyKey, type KeyedOutcome } from './purchase-order-keys.ts';
 import { purchaseOrdersPerPage } from './purchase-order-queries.ts';
 import {
   purchaseOrderCursor,
@@ -36,6 +37,11 @@ const paidExample = {
   amountOutstanding: 0,
   paymentStatus: 'paid',
 } as const;
+
+/** Says so where an earlier request with the same key had done it. */
+function replyOf({ shown, replayed }: KeyedOutcome<Static<typeof PurchaseOrder>>) {
+  return reply(shown, replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {});
+}
 
 /** What staff do with purchase orders and vendors. */
 export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
@@ -124,6 +130,7 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
       path: `${path}/{purchaseOrderId}`,
       roles: purchasers,
       kind: 'write',
+      takesIfMatch: true,
       summary: 'Update a purchase order',
       description: 'As integrators do, and what shipping and handling cost.',
       source: ['D50'],
@@ -144,11 +151,11 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
         },
       },
       failures: purchaseOrderFailures.update,
-      handle: async ({ staff, requestId, params, body }) =>
+      handle: async ({ staff, requestId, params, body, expectedUpdatedAtMs }) =>
         reply(
           await updatePurchaseOrder(
             context,
-            staffOrigin(staff, requestId),
+            staffOrigin(staff, requestId, expectedUpdatedAtMs),
             staff.organizationId,
             params.purchaseOrderId,
             body,
@@ -170,6 +177,7 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
       tag: 'Purchasing',
       params: PurchaseOrderParams,
       resourceParams: strangerPurchaseOrder,
+      query: Type.Object({ idempotencyKey }),
       body: ReceptionsBody,
       requestExample: [
         {
@@ -197,6 +205,7 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
         },
       },
       failures: [
+        'INVALID_IDEMPOTENCY_KEY',
         'INVALID_CHILD_RESOURCE',
         'INVENTORY_LOCATION_NOT_FOUND',
         'PRODUCT_NOT_FOUND',
@@ -205,16 +214,17 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
         'INVALID_PACKAGE_TRANSITION',
         'PURCHASE_ORDER_CLOSED',
       ],
-      handle: async ({ staff, requestId, params, body }) =>
-        reply(
-          await receivePurchaseOrder(
-            context,
-            staffOrigin(staff, requestId),
-            staff.organizationId,
-            params.purchaseOrderId,
-            body,
-          ),
-        ),
+      handle: async ({ staff, requestId, params, query, body }) => {
+        const outcome = await receivePurchaseOrder(
+          context,
+          staffOrigin(staff, requestId),
+          staff.organizationId,
+          params.purchaseOrderId,
+          body,
+          query.idempotencyKey ?? null,
+        );
+        return replyOf(outcome);
+      },
     }),
 
     staffEndpoint({
@@ -224,25 +234,26 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
       roles: purchasers,
       kind: 'write',
       summary: 'Record a payment of a purchase order',
-      description: 'In cents, at most what is outstanding.',
+      description: 'In cents, at most what is outstanding. Safe to retry with `idempotencyKey`.',
       source: ['D51'],
       tag: 'Purchasing',
       params: PurchaseOrderParams,
       resourceParams: strangerPurchaseOrder,
-      body: Type.Object({ amount: Cents({ min: 1, max: 10_000_000_000 }) }),
-      requestExample: { amount: 54_000 },
+      body: Type.Object({ amount: Cents({ min: 1, max: 10_000_000_000 }), idempotencyKey }),
+      requestExample: { amount: 54_000, idempotencyKey: '5d2b7f0e-1c64-4f0a-8a55-2f9d3c7b1e08' },
       success: { ...success, status: 201, example: paidExample },
-      failures: ['PURCHASE_ORDER_CLOSED'],
-      handle: async ({ staff, requestId, params, body }) =>
-        reply(
-          await payPurchaseOrder(
-            context,
-            staffOrigin(staff, requestId),
-            staff.organizationId,
-            params.purchaseOrderId,
-            body.amount,
-          ),
-        ),
+      failures: ['INVALID_IDEMPOTENCY_KEY', 'PURCHASE_ORDER_CLOSED'],
+      handle: async ({ staff, requestId, params, body }) => {
+        const outcome = await payPurchaseOrder(
+          context,
+          staffOrigin(staff, requestId),
+          staff.organizationId,
+          params.purchaseOrderId,
+          body.amount,
+          body.idempotencyKey ?? null,
+        );
+        return replyOf(outcome);
+      },
     }),
 
     turn('closed'),

@@ -6,6 +6,7 @@ import { canonicalDecimalText, decimal } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { insertPurchaseOrderKeys, type KeyedOutcome, selectPurchaseOrderKey } from './purchase-order-keys.ts';
 import {
   insertReceptions,
   lockPurchaseOrder,
@@ -18,8 +19,9 @@ import { purchaseOrderNotFound, refuseClosed } from './update-purchase-order.ts'
 
 /**
  * Takes in what came of some lines (D52), all of it or nothing: more may come than was ordered. Resolves to the order as
- * it is shown. Fails with PURCHASE_ORDER_NOT_FOUND, PURCHASE_ORDER_CLOSED, INVALID_CHILD_RESOURCE for a line that is not
- * the order's, and as `receiveStock` does.
+ * it is shown; a key that this order has received by already is answered with it, and nothing comes in again. Fails with
+ * PURCHASE_ORDER_NOT_FOUND, PURCHASE_ORDER_CLOSED, INVALID_CHILD_RESOURCE for a line that is not the order's, and as
+ * `receiveStock` does.
  */
 export async function receivePurchaseOrder(
   context: Context,
@@ -27,9 +29,11 @@ export async function receivePurchaseOrder(
   organization: OrganizationId,
   id: number,
   sent: Static<typeof ReceptionsBody>,
-): Promise<Static<typeof PurchaseOrder>> {
+  idempotencyKey: string | null = null,
+): Promise<KeyedOutcome<Static<typeof PurchaseOrder>>> {
   const ids = await context.ids.take(sent.length);
-  await context.database.write(
+  const key = idempotencyKey && ({ purchaseOrderId: id, kind: 'reception', idempotencyKey } as const);
+  const replayed = await context.database.write(
     organization,
     async (tx) => {
       const nowMs = context.clock.now();
@@ -39,6 +43,8 @@ export async function receivePurchaseOrder(
         selectPurchaseOrderLines({ purchaseOrderIds: [id] }),
       );
       if (order === undefined) throw purchaseOrderNotFound();
+      const [known] = key ? await tx.run(selectPurchaseOrderKey(key)) : [[]];
+      if (known.length > 0) return true;
       const lineOf = new Map(lines.map((line) => [line.id, line]));
       const planned = sent.map((reception, index) => {
         const line = lineOf.get(reception.lineItemId);
@@ -83,6 +89,7 @@ export async function receivePurchaseOrder(
           })),
         ),
         touchPurchaseOrder({ id, updatedAt: at }),
+        ...insertPurchaseOrderKeys(key ? [{ ...key, createdAt: at }] : []),
       );
       await announce(tx, context, origin, nowMs, {
         event: 'purchase_order.received',
@@ -100,6 +107,7 @@ export async function receivePurchaseOrder(
           })),
         },
       });
+      return false;
     },
     { retryOnConstraints: receptionGuards },
   );
@@ -107,7 +115,7 @@ export async function receivePurchaseOrder(
     (...statements) => context.database.read(organization, ...statements),
     [id],
   );
-  return shown!;
+  return { shown: shown!, replayed };
 }
 
 /** What a reception names by its line: goods that have changed since they were ordered are refused there. */

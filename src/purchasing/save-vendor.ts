@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
+import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -71,7 +72,9 @@ export async function replaceVendor(
     organization,
     async (tx) => {
       const nowMs = context.clock.now();
-      const before = profileOf(await locked(tx, id));
+      const row = await locked(tx, id);
+      refuseStaleEdit(origin, row.updated_at);
+      const before = profileOf(row);
       const [[named]] = await tx.run(holdVendorNamed({ name: profile.name }));
       if (named !== undefined && named.id !== id) throw nameTaken();
       const fields = (Object.keys(profile) as (keyof VendorProfile)[]).filter(

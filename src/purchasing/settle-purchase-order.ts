@@ -5,6 +5,7 @@ import { announce } from '../events/announce.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { insertPurchaseOrderKeys, type KeyedOutcome, selectPurchaseOrderKey } from './purchase-order-keys.ts';
 import {
   insertPurchaseOrderPayments,
   lockPurchaseOrder,
@@ -30,7 +31,8 @@ async function shownOf(tx: TenantTransaction, id: number): Promise<Shown> {
 }
 
 /**
- * Records a payment to the vendor, in cents. Fails with PURCHASE_ORDER_NOT_FOUND, with INVALID_PARAMS when more is paid
+ * Records a payment to the vendor, in cents; a key that this order was paid by already is answered with the order, and
+ * nothing is paid again. Fails with PURCHASE_ORDER_NOT_FOUND, with INVALID_PARAMS when more is paid
  * than is outstanding, and with PURCHASE_ORDER_CLOSED.
  */
 export async function payPurchaseOrder(
@@ -39,12 +41,16 @@ export async function payPurchaseOrder(
   organization: OrganizationId,
   id: number,
   amountCents: number,
-): Promise<Shown> {
+  idempotencyKey: string | null = null,
+): Promise<KeyedOutcome<Shown>> {
+  const key = idempotencyKey && ({ purchaseOrderId: id, kind: 'payment', idempotencyKey } as const);
   const paymentId = await context.ids.takeOne();
   return context.database.write(organization, async (tx) => {
     const nowMs = context.clock.now();
     const at = isoTimestamp(nowMs);
     const order = await locked(tx, id);
+    const [known] = key ? await tx.run(selectPurchaseOrderKey(key)) : [[]];
+    if (known.length > 0) return { shown: await shownOf(tx, id), replayed: true };
     refuseClosed(order);
     const { amountOutstanding } = await shownOf(tx, id);
     if (amountCents > amountOutstanding) {
@@ -58,6 +64,7 @@ export async function payPurchaseOrder(
         { id: paymentId, purchaseOrderId: id, amountCents, actor: origin.actor, createdAt: at },
       ]),
       touchPurchaseOrder({ id, updatedAt: at }),
+      ...insertPurchaseOrderKeys(key ? [{ ...key, createdAt: at }] : []),
     );
     await announce(tx, context, origin, nowMs, {
       event: 'purchase_order.paid',
@@ -65,7 +72,7 @@ export async function payPurchaseOrder(
       subjectId: id,
       payload: { purchaseOrderId: id, amount: amountCents },
     });
-    return shownOf(tx, id);
+    return { shown: await shownOf(tx, id), replayed: false };
   });
 }
 

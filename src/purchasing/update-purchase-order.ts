@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { Context, Origin } from '../database/context.ts';
+import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
 import { assert } from '../kernel/assert.ts';
 import { canonicalDecimalText, decimal } from '../kernel/decimal.ts';
@@ -60,6 +61,7 @@ export async function updatePurchaseOrder(
       selectAmountsPaid({ purchaseOrderIds: [id] }),
     );
     if (order === undefined) throw purchaseOrderNotFound();
+    refuseStaleEdit(origin, order.updated_at);
     const head = plannedHead(order, sent);
     const planned = sent.lineItems && plannedLines(sent.lineItems, lines);
     const totalCents = (planned ?? lines.map((line) => ({ subtotalCents: line.subtotal_cents }))).reduce(

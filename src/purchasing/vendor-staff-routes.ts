@@ -91,6 +91,7 @@ export function vendorStaffRoutes(context: Context): StaffEndpoint[] {
       path: `${path}/{inventoryVendorId}`,
       roles: purchasers,
       kind: 'write',
+      takesIfMatch: true,
       summary: 'Set what is said of a vendor',
       description: 'As on creation: what is left out is not known any more.',
       source: ['D49'],
@@ -101,11 +102,11 @@ export function vendorStaffRoutes(context: Context): StaffEndpoint[] {
       requestExample,
       success,
       failures: [],
-      handle: async ({ staff, requestId, params, body }) =>
+      handle: async ({ staff, requestId, params, body, expectedUpdatedAtMs }) =>
         reply(
           await replaceVendor(
             context,
-            staffOrigin(staff, requestId),
+            staffOrigin(staff, requestId, expectedUpdatedAtMs),
             staff.organizationId,
             params.inventoryVendorId,
             vendorProfile(body),

@@ -1,4 +1,5 @@
 import type { Context, Origin } from '../database/context.ts';
+import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -29,6 +30,7 @@ export async function changePurchaseLimitRule(
   return context.database.write(organization, async (tx) => {
     const [[former]] = await tx.run(lockPurchaseLimitRule({ id }));
     if (former === undefined) throw purchaseLimitRuleNotFound();
+    refuseStaleEdit(origin, former.updated_at);
     const settings = change(limitSettingsOf(former));
     assertLimitFits(settings);
     const nowMs = context.clock.now();

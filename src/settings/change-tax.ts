@@ -1,6 +1,7 @@
 import { lockOrganization } from '../access/organizations.ts';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
+import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { type Announcement, announce } from '../events/announce.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -44,6 +45,7 @@ export async function changeTax(
     const taxes = rows.map(savedTax);
     const former = taxes.find(({ id }) => id === taxId);
     if (former === undefined) throw failure('TAX_NOT_FOUND', 'There is no such tax.');
+    refuseStaleEdit(origin, former.updatedAtMs);
     const others = taxes.filter((tax) => tax !== former);
     const wanted = { ...former, ...changes, startsAtMs: changes.startsAtMs ?? former.startsAtMs };
     const movesStart = wanted.startsAtMs !== former.startsAtMs;

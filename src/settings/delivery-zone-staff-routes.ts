@@ -142,6 +142,7 @@ export function deliveryZoneStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/delivery-zones/{deliveryZoneId}',
       roles: settingsWriters,
       kind: 'write',
+      takesIfMatch: true,
       summary: 'Change a delivery zone',
       description: 'Changes what is sent. Orders keep their amounts.',
       tag: 'Settings',
@@ -151,8 +152,8 @@ export function deliveryZoneStaffRoutes(context: Context): StaffEndpoint[] {
       requestExample: { deliveryFee: 700 },
       success: { status: 200, data: DeliveryZone, description: 'The zone', example },
       failures: ['DELIVERY_ZONE_NOT_FOUND'],
-      handle: async ({ staff, params: { deliveryZoneId }, body, requestId }) => {
-        const origin = staffOrigin(staff, requestId);
+      handle: async ({ staff, params: { deliveryZoneId }, body, requestId, expectedUpdatedAtMs }) => {
+        const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
         const changes = changesOf(body);
         return reply(
           shown(await changeDeliveryZone(context, origin, staff.organizationId, deliveryZoneId, changes)),
@@ -165,6 +166,7 @@ export function deliveryZoneStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/delivery-zones/{deliveryZoneId}',
       roles: settingsWriters,
       kind: 'write',
+      takesIfMatch: true,
       summary: 'Replace the settings of a delivery zone',
       description: 'What is left out takes its default. Orders keep their amounts.',
       tag: 'Settings',
@@ -174,8 +176,8 @@ export function deliveryZoneStaffRoutes(context: Context): StaffEndpoint[] {
       requestExample: bodyExample,
       success: { status: 200, data: DeliveryZone, description: 'The zone', example },
       failures: ['DELIVERY_ZONE_NOT_FOUND'],
-      handle: async ({ staff, params: { deliveryZoneId }, body, requestId }) => {
-        const origin = staffOrigin(staff, requestId);
+      handle: async ({ staff, params: { deliveryZoneId }, body, requestId, expectedUpdatedAtMs }) => {
+        const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
         const settings = wholeZone(body);
         return reply(
           shown(await changeDeliveryZone(context, origin, staff.organizationId, deliveryZoneId, settings)),

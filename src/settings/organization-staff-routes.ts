@@ -159,6 +159,7 @@ export function organizationStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/organization',
       roles: ['owner'],
       kind: 'write',
+      takesIfMatch: true,
       summary: "Change the organization's settings",
       description:
         'Changes what is sent; of an object what is sent of it. The next cart follows. At least one order type stays ' +
@@ -169,8 +170,8 @@ export function organizationStaffRoutes(context: Context): StaffEndpoint[] {
       requestExample: { name: 'Harborlight Provisions', orderMinimums: { delivery: 5000 } },
       success: { status: 200, data: OrganizationSettingsReply, description: 'The settings', example },
       failures: [],
-      handle: async ({ staff, body, requestId }) => {
-        const origin = staffOrigin(staff, requestId);
+      handle: async ({ staff, body, requestId, expectedUpdatedAtMs }) => {
+        const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
         await updateOrganization(context, origin, staff.organizationId, changesOf(body));
         return reply(await readSettings(context, staff.organizationId));
       },

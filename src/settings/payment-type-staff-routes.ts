@@ -124,6 +124,7 @@ export function paymentTypeStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/payment-types/{paymentTypeId}',
       roles: settingsWriters,
       kind: 'write',
+      takesIfMatch: true,
       summary: 'Change a payment type',
       description:
         'Changes what is sent; orders keep their fees. `archived: false` or `archivedAt: null` restores one.',
@@ -134,8 +135,8 @@ export function paymentTypeStaffRoutes(context: Context): StaffEndpoint[] {
       requestExample: { fee: 300 },
       success,
       failures: ['PAYMENT_TYPE_NOT_FOUND'],
-      handle: async ({ staff, params: { paymentTypeId }, body, requestId }) => {
-        const origin = staffOrigin(staff, requestId);
+      handle: async ({ staff, params: { paymentTypeId }, body, requestId, expectedUpdatedAtMs }) => {
+        const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
         const changes = changesOf(body);
         return reply(
           shown(await changePaymentType(context, origin, staff.organizationId, paymentTypeId, changes)),
@@ -148,6 +149,7 @@ export function paymentTypeStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/payment-types/{paymentTypeId}',
       roles: settingsWriters,
       kind: 'write',
+      takesIfMatch: true,
       summary: 'Replace the settings of a payment type',
       description:
         'What is left out takes its default. An archived one stays archived; orders keep their fees.',
@@ -158,8 +160,8 @@ export function paymentTypeStaffRoutes(context: Context): StaffEndpoint[] {
       requestExample: bodyExample,
       success,
       failures: ['PAYMENT_TYPE_NOT_FOUND'],
-      handle: async ({ staff, params: { paymentTypeId }, body, requestId }) => {
-        const origin = staffOrigin(staff, requestId);
+      handle: async ({ staff, params: { paymentTypeId }, body, requestId, expectedUpdatedAtMs }) => {
+        const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
         const settings = wholeType(body);
         return reply(
           shown(await changePaymentType(context, origin, staff.organizationId, paymentTypeId, settings)),

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { selectOrganization } from '../access/organizations.ts';
-import type { Context } from '../database/context.ts';
+import { type Context, staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import {
   DecimalText,
@@ -67,11 +67,14 @@ const counts = List(CountedContent, {
   description: `${countsDescription}. Without it, \`cannabisType\` counts itself`,
 });
 
-const LimitBody = Type.Object({
-  ...limitFields,
-  windowDays: Type.Optional(windowDays),
-  counts: Type.Optional(counts),
-});
+const LimitBody = Named(
+  'PurchaseLimitBody',
+  Type.Object({
+    ...limitFields,
+    windowDays: Type.Optional(windowDays),
+    counts: Type.Optional(counts),
+  }),
+);
 
 const LimitChanges = Type.Object({
   name: Type.Optional(limitFields.name),
@@ -230,12 +233,7 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
       handle: async ({ staff, body, requestId }) =>
         reply(
           shownRule(
-            await createPurchaseLimitRule(
-              context,
-              { actor: `staff:${staff.staffId}`, requestId },
-              staff.organizationId,
-              body,
-            ),
+            await createPurchaseLimitRule(context, staffOrigin(staff, requestId), staff.organizationId, body),
           ),
         ),
     }),
@@ -246,6 +244,7 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/purchase-limit-rules/{purchaseLimitRuleId}',
       roles: managers,
       kind: 'write',
+      takesIfMatch: true,
       summary: 'Replace a purchase limit',
       description: 'Makes a limit of its own what the body says, whole.',
       source: ['D36'],
@@ -257,12 +256,12 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
       success: { status: 200, data: OwnPurchaseLimitRule, description: 'The limit', example: ownExample },
       failures: ['PURCHASE_LIMIT_RULE_NOT_FOUND'],
       resourceParams: strangerRule,
-      handle: async ({ staff, params, body, requestId }) =>
+      handle: async ({ staff, params, body, requestId, expectedUpdatedAtMs }) =>
         reply(
           shownRule(
             await changePurchaseLimitRule(
               context,
-              { actor: `staff:${staff.staffId}`, requestId },
+              staffOrigin(staff, requestId, expectedUpdatedAtMs),
               staff.organizationId,
               params.purchaseLimitRuleId,
               () => body,
@@ -277,6 +276,7 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/purchase-limit-rules/{purchaseLimitRuleId}',
       roles: managers,
       kind: 'write',
+      takesIfMatch: true,
       summary: 'Change a purchase limit',
       description:
         'Changes what is sent. A limit that counted only its own type goes on doing so when `cannabisType` changes, ' +
@@ -294,12 +294,12 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
       },
       failures: ['MISSING_PARAMS', 'PURCHASE_LIMIT_RULE_NOT_FOUND'],
       resourceParams: strangerRule,
-      handle: async ({ staff, params, body, requestId }) =>
+      handle: async ({ staff, params, body, requestId, expectedUpdatedAtMs }) =>
         reply(
           shownRule(
             await changePurchaseLimitRule(
               context,
-              { actor: `staff:${staff.staffId}`, requestId },
+              staffOrigin(staff, requestId, expectedUpdatedAtMs),
               staff.organizationId,
               params.purchaseLimitRuleId,
               (former) => changed(former, body),
@@ -332,7 +332,7 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
           shownRule(
             await deletePurchaseLimitRule(
               context,
-              { actor: `staff:${staff.staffId}`, requestId },
+              staffOrigin(staff, requestId),
               staff.organizationId,
               params.purchaseLimitRuleId,
             ),

@@ -1,6 +1,7 @@
 import { lockOrganization } from '../access/organizations.ts';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
+import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
 import { selectLocations } from '../inventory/stock.ts';
 import { failure } from '../kernel/failure.ts';
@@ -73,6 +74,7 @@ export async function changeDeliveryZone(
     const nowMs = context.clock.now();
     const former = zones.find(({ id }) => id === zoneId);
     if (former === undefined) throw failure('DELIVERY_ZONE_NOT_FOUND', 'There is no such delivery zone.');
+    refuseStaleEdit(origin, former.updatedAtMs);
     const zone: SavedZone = { ...former, ...changes, updatedAtMs: nowMs };
     const changed = (Object.keys(changes) as (keyof ZoneSettings)[]).filter(
       (name) => JSON.stringify(zone[name]) !== JSON.stringify(former[name]),

@@ -1,4 +1,5 @@
 import type { Context, Origin } from '../database/context.ts';
+import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import type { EventType } from '../kernel/event-catalogue.ts';
@@ -88,6 +89,7 @@ export async function changePaymentType(
     if (row === undefined) throw failure('PAYMENT_TYPE_NOT_FOUND', 'There is no such payment type.');
     const nowMs = context.clock.now();
     const former = savedPaymentType(row);
+    refuseStaleEdit(origin, former.updatedAtMs);
     const wasArchived = former.archivedAtMs !== null;
     const changed = (Object.keys(changes) as (keyof PaymentTypeSettings)[]).filter(
       (name) => changes[name] !== former[name],

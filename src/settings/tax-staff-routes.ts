@@ -59,7 +59,10 @@ const startsAt = Type.Optional(Nullable(Timestamp({ description: 'By default now
 const endsAt = Type.Optional(Nullable(Timestamp({ description: 'By default open' })));
 const { description, rate, ...otherFields } = fields;
 const optionalOtherFields = Type.Partial(Type.Object(otherFields)).properties;
-const TaxBody = Type.Object({ description, rate, ...optionalOtherFields, startsAt, endsAt });
+const TaxBody = Named(
+  'TaxBody',
+  Type.Object({ description, rate, ...optionalOtherFields, startsAt, endsAt }),
+);
 const TaxPatch = Type.Object({
   ...Type.Partial(Type.Object(fields)).properties,
   startsAt: Type.Optional(
@@ -213,6 +216,7 @@ export function taxStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/taxes/{taxId}',
       roles: settingsWriters,
       kind: 'write',
+      takesIfMatch: true,
       summary: 'Change a tax',
       description: `Changes what is sent. ${onChange}`,
       tag: 'Settings',
@@ -227,8 +231,8 @@ export function taxStaffRoutes(context: Context): StaffEndpoint[] {
         example: { ...example, id: 2602, rate: '9.5' },
       },
       failures: ['TAX_NOT_FOUND', 'TAX_ENDED'],
-      handle: async ({ staff, params: { taxId }, body, requestId }) => {
-        const origin = staffOrigin(staff, requestId);
+      handle: async ({ staff, params: { taxId }, body, requestId, expectedUpdatedAtMs }) => {
+        const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
         return reply(shown(await changeTax(context, origin, staff.organizationId, taxId, changesOf(body))));
       },
     }),
@@ -238,6 +242,7 @@ export function taxStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/taxes/{taxId}',
       roles: settingsWriters,
       kind: 'write',
+      takesIfMatch: true,
       summary: 'Replace the settings of a tax',
       description: `What is left out takes its default, but for \`startsAt\`. ${onChange}`,
       tag: 'Settings',
@@ -247,8 +252,8 @@ export function taxStaffRoutes(context: Context): StaffEndpoint[] {
       requestExample: bodyExample,
       success: { status: 200, data: Tax, description: 'The tax that is charged from now on', example },
       failures: ['TAX_NOT_FOUND', 'TAX_ENDED'],
-      handle: async ({ staff, params: { taxId }, body, requestId }) => {
-        const origin = staffOrigin(staff, requestId);
+      handle: async ({ staff, params: { taxId }, body, requestId, expectedUpdatedAtMs }) => {
+        const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
         return reply(shown(await changeTax(context, origin, staff.organizationId, taxId, wholeTax(body))));
       },
     }),

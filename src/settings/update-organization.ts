@@ -1,5 +1,6 @@
 import { lockOrganization, updateOrganizationRow } from '../access/organizations.ts';
 import type { Context, Origin } from '../database/context.ts';
+import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
 import {
   deleteOrderTypeLocations,
@@ -37,6 +38,7 @@ export async function updateOrganization(
       selectLocations({}),
     );
     assert(row !== undefined, 'an organization with staff exists');
+    refuseStaleEdit(origin, row.updated_at);
     const nowMs = context.clock.now();
     const before = organizationSettings(row, drawnFrom);
     const after = mergeSettings(before, changes);

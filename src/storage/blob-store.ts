@@ -2,8 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where files live: by name, written once, never changed. A store elsewhere than on disk implements the same. */
+/**
+ * Where files live: by name, written once, never changed. One that is elsewhere fails with SERVICE_UNAVAILABLE while it
+ * cannot be reached; what was asked of it may then have happened or not.
+ */
 export interface BlobStore {
+  /** Whole or not at all. */
   put(name: string, bytes: Uint8Array): Promise<void>;
   /** Null when there is none of that name. */
   get(name: string): Promise<Buffer | null>;
@@ -12,7 +16,14 @@ export interface BlobStore {
 }
 
 /** Names are made by us from content hashes or ids; anything else is no name, so a path can never be walked. */
-const namePattern = /^[a-z0-9][a-z0-9-]{0,100}(\.[a-z0-9]{1,10})?$/;
+export function isBlobName(name: string): boolean {
+  return /^[a-z0-9][a-z0-9-]{0,100}(\.[a-z0-9]{1,10})?$/.test(name);
+}
+
+/** Throws a TypeError unless the text is a name. */
+export function assertBlobName(name: string): void {
+  if (!isBlobName(name)) throw new TypeError(`not a blob name: ${name}`);
+}
 
 /** Keeps blobs as files of one folder. A file appears whole or not at all, whenever the machine stops. */
 export class DiskBlobStore implements BlobStore {
@@ -26,7 +37,7 @@ export class DiskBlobStore implements BlobStore {
   }
 
   async put(name: string, bytes: Uint8Array): Promise<void> {
-    if (!namePattern.test(name)) throw new TypeError(`not a blob name: ${name}`);
+    assertBlobName(name);
     await mkdir(this.#folder, { recursive: true, mode: this.#mode.ofFolder });
     const draft = join(this.#folder, `.${name}.${randomUUID()}`);
     await writeFile(draft, bytes, { flush: true, mode: this.#mode.ofFile });
@@ -34,7 +45,7 @@ export class DiskBlobStore implements BlobStore {
   }
 
   async get(name: string): Promise<Buffer | null> {
-    if (!namePattern.test(name)) return null;
+    if (!isBlobName(name)) return null;
     try {
       return await readFile(join(this.#folder, name));
     } catch (error) {
@@ -44,7 +55,7 @@ export class DiskBlobStore implements BlobStore {
   }
 
   async delete(name: string): Promise<void> {
-    if (!namePattern.test(name)) throw new TypeError(`not a blob name: ${name}`);
+    assertBlobName(name);
     await rm(join(this.#folder, name), { force: true });
   }
 }

@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { DiskBlobStore } from './blob-store.ts';
+import type { BlobStore } from './blob-store.ts';
 import { MasterKeys } from './master-keys.ts';
 import { SealedFiles } from './sealed-files.ts';
 
@@ -8,11 +7,10 @@ export const keyInFileWarning =
   "DOCUMENT_MASTER_KEY is not set: the key to customers' documents lies beside them, in DATA_DIR/document-master-key. " +
   'Set it (openssl rand -base64 32), then run: npx dispensary documents rotate-key';
 
-/** The documents of a deployment: sealed files in DATA_DIR/documents. */
-export function openDocumentFiles(config: {
-  readonly dataDir: string;
-  readonly documentMasterKeys: readonly Uint8Array[];
-}): SealedFiles {
-  const blobs = new DiskBlobStore(join(config.dataDir, 'documents'), { isPrivate: true });
+/** The documents of a deployment: sealed files in a store. */
+export function openDocumentFiles(
+  config: { readonly dataDir: string; readonly documentMasterKeys: readonly Uint8Array[] },
+  blobs: BlobStore,
+): SealedFiles {
   return new SealedFiles(blobs, new MasterKeys(config));
 }

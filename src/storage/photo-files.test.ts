@@ -2,23 +2,21 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { refuseWith, startTestBucket } from '../../test/harness/test-bucket.ts';
 import { createLogger } from '../http/logging.ts';
 import { createMetrics } from '../http/metrics.ts';
 import { createServer, type HttpServer } from '../http/server.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { DiskBlobStore } from './blob-store.ts';
+import { type BlobStore, DiskBlobStore } from './blob-store.ts';
+import { openBlobStores } from './blob-stores.ts';
 import { servePhotos } from './photo-files.ts';
 
 const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
 let folder: string;
 let server: HttpServer;
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'dispensary-photos-'));
-  const blobs = new DiskBlobStore(join(folder, 'photos'));
-  await blobs.put('0a1b2c.svg', drawing);
-  writeFileSync(join(folder, 'secret.svg'), 'not for you');
-  server = await createServer({
+function serverOf(blobs: BlobStore): Promise<HttpServer> {
+  return createServer({
     endpoints: [],
     address: 'base',
     authenticate: async () => null,
@@ -29,6 +27,14 @@ beforeAll(async () => {
     readiness: async () => true,
     publicFiles: servePhotos(blobs),
   });
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'dispensary-photos-'));
+  const blobs = new DiskBlobStore(join(folder, 'photos'));
+  await blobs.put('0a1b2c.svg', drawing);
+  writeFileSync(join(folder, 'secret.svg'), 'not for you');
+  server = await serverOf(blobs);
 });
 
 afterAll(async () => {
@@ -47,6 +53,24 @@ test('a photo is served to anybody, for ever, as a picture that can run nothing'
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
     'x-content-type-options': 'nosniff',
   });
+});
+
+test('a photo in a bucket is served from there, and not now while the bucket is away', async () => {
+  const bucket = await startTestBucket();
+  const { photos } = openBlobStores({ dataDir: folder, bucket: bucket.settings }, () => {});
+  const behind = await serverOf(photos);
+  const ask = async (name: string) => {
+    const { statusCode, headers, rawPayload } = await behind.inject({ url: `/photos/${name}` });
+    return { status: statusCode, type: headers['content-type'], bytes: rawPayload };
+  };
+  await photos.put('0a1b2c.svg', drawing);
+  expect(await ask('0a1b2c.svg')).toEqual({ status: 200, type: 'image/svg+xml', bytes: drawing });
+  expect((await ask('nothing.svg')).status).toBe(404);
+  bucket.interfere = refuseWith(403, 'AccessDenied');
+  const away = await ask('0a1b2c.svg');
+  expect([away.status, JSON.parse(String(away.bytes)).error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  await behind.close();
+  await bucket.close();
 });
 
 test('no name leads out of the folder, to a hidden file or to another kind of file', async () => {

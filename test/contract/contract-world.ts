@@ -265,13 +265,15 @@ export function send(
   service: TestService,
   endpoint: AnyEndpoint,
   request: ContractRequest,
-  options: TestRequest = {},
+  { headers, ...options }: TestRequest = {},
 ) {
+  const fileType = 'bodyFile' in endpoint ? endpoint.bodyFile?.[0] : undefined;
   return service.call(endpoint.method, pathOf(endpoint, request.params), {
     address: endpoint.address,
     query: request.query,
     body: request.body,
     ...options,
+    headers: { ...(fileType !== undefined && { 'content-type': fileType }), ...headers },
   });
 }
 

@@ -29,6 +29,7 @@ import {
 const idSources: Readonly<Record<string, string>> = {
   brandId: 'select id from brands order by id limit 1',
   tagId: 'select id from tags order by id limit 1',
+  photoId: 'select id from product_photos order by id limit 1',
   categoryId: "select id from product_categories where name = 'Flower'",
   productSubCategoryId: 'select id from product_sub_categories order by id limit 1',
   packageId: "select id from packages where label = '1A4FF0000000000000000001'",
@@ -68,6 +69,7 @@ export async function createStaffTenant(service: TestService): Promise<Tenant> {
       ids[owned.param] = (await make(service, owned, made))[owned.param]!;
     }
   }
+  await service.apiRequests.write();
   // By which name an order chooses it.
   ids.rewardId = ids.loyaltyRewardId!;
   return made;
@@ -136,6 +138,24 @@ async function withDocument(
   return { params: { ...params, documentId: row!.id } };
 }
 
+/** The photos of the product that the path names: the one of its example, yet to be fetched. */
+async function photoIdsOf({ context }: TestService, { shop }: Tenant, { params }: ContractRequest) {
+  const select = 'select id from product_photos where product_id = $1';
+  const rows = await tenantSql(context.database, shop.organizationId, select, params.productId as number);
+  return rows.map(({ id }) => id);
+}
+
+const withPhoto: Preparation = async (service, tenant, request) => {
+  const [photoId] = await photoIdsOf(service, tenant, request);
+  return { params: { ...request.params, photoId } };
+};
+
+/** One pixel. */
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 type Preparation = (
   service: TestService,
   tenant: Tenant,
@@ -196,6 +216,12 @@ const preparations: Readonly<Record<string, Preparation>> = {
     assert(reply.status === 201, `the return of a contract test is refused: ${reply.text}`);
     return { params: { returnId: reply.data.id } };
   },
+  uploadProductPhoto: async () => ({ body: picture }),
+  orderProductPhotos: async (service, tenant, request) => ({
+    body: { photoIds: await photoIdsOf(service, tenant, request) },
+  }),
+  deleteProductPhoto: withPhoto,
+  retryProductPhoto: withPhoto,
   viewCustomerDocument: withDocument,
   reviewCustomerDocument: withDocument,
   unacceptOrder: stepped('accept'),

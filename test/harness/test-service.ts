@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  ApiRequests,
   createAuthenticate,
   type Environment,
   KeyUses,
@@ -16,6 +17,7 @@ import {
   describeStaffInterface,
 } from '../../src/app.ts';
 import type { Context } from '../../src/database/context.ts';
+import { consolePages } from '../../src/http/console-pages.ts';
 import type { Endpoint, StaffEndpoint } from '../../src/http/endpoint.ts';
 import { createLogger } from '../../src/http/logging.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
@@ -23,7 +25,11 @@ import { createServer } from '../../src/http/server.ts';
 import { type Clock, ManualClock } from '../../src/kernel/clock.ts';
 import type { OrganizationId } from '../../src/kernel/ids.ts';
 import type { StaffRole } from '../../src/kernel/staff-roles.ts';
+import type { BlobStore } from '../../src/storage/blob-store.ts';
+import { openBlobStores } from '../../src/storage/blob-stores.ts';
 import { openDocumentFiles } from '../../src/storage/document-files.ts';
+import { servePhotos } from '../../src/storage/photo-files.ts';
+import type { BucketSettings } from '../../src/storage/s3-blob-store.ts';
 import type { SealedFiles } from '../../src/storage/sealed-files.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 import type { TestReply, TestRequest } from './test-exchange.ts';
@@ -46,6 +52,12 @@ export interface TestServiceOptions<ServiceClock extends Clock> {
   readonly publicUrl?: string;
   /** By default one of its own; none: the service makes one, in a file. */
   readonly documentMasterKeys?: readonly Uint8Array[];
+  /** By default none. */
+  readonly trustedProxies?: readonly string[];
+  /** Where files lie; by default in a folder. */
+  readonly bucket?: BucketSettings;
+  /** The folder of a built console; by default there is none. */
+  readonly consoleFolder?: string;
 }
 
 export type { TestReply, TestRequest };
@@ -54,13 +66,16 @@ export interface TestService<ServiceClock extends Clock = ManualClock> {
   readonly context: Context;
   readonly clock: ServiceClock;
   readonly database: TestDatabase;
-  /** Where documents lie. */
+  /** Where documents lie, unless in a bucket. */
   readonly documentFolder: string;
   readonly documentFiles: SealedFiles;
+  readonly photoBlobs: BlobStore;
   readonly endpoints: readonly Endpoint[];
   readonly staffEndpoints: readonly StaffEndpoint[];
   /** When keys were used, until it is written. */
   readonly keyUses: KeyUses;
+  /** The log of integrators' requests: in the database when it is written. */
+  readonly apiRequests: ApiRequests;
   /** What was logged as a fault: empty, if all is well. */
   readonly faults: readonly string[];
   /** Answers without a network. */
@@ -81,25 +96,38 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
   const context = createContext(database.serving, clock);
   // Made when the first document comes.
   const documentFolder = join(tmpdir(), `dispensary-documents-${randomUUID()}`);
-  const documentFiles = openDocumentFiles({
+  const faults: string[] = [];
+  const storage = {
     dataDir: documentFolder,
+    bucket: options.bucket,
     documentMasterKeys: options.documentMasterKeys ?? [randomBytes(32)],
-  });
+  };
+  const blobs = openBlobStores(storage, (problem) => faults.push(problem));
+  const documentFiles = openDocumentFiles(storage, blobs.documents);
   const endpoints =
     options.endpoints?.(context, documentFiles) ??
     allEndpoints(context, (location) => location, documentFiles);
   const environment = options.environment ?? 'production';
   const sessions = new StaffSessions(context, environment);
   const access = { sessions, environment, publicUrl: options.publicUrl };
-  const staffEndpoints = allStaffEndpoints(context, access, (location) => location, documentFiles);
+  const staffEndpoints = allStaffEndpoints(
+    context,
+    access,
+    (location) => location,
+    documentFiles,
+    blobs.photos,
+  );
   const keyUses = new KeyUses(context);
-  const faults: string[] = [];
+  const apiRequests = new ApiRequests(context, endpoints);
   const shared = {
     endpoints,
     authenticate: createAuthenticate(context, environment, keyUses),
+    trustedProxies: options.trustedProxies ?? [],
     clock,
     logger: createLogger({ level: 'error', destination: { write: (line: string) => faults.push(line) } }),
     metrics: createMetrics(),
+    onFinished: apiRequests.note,
+    publicFiles: servePhotos(blobs.photos),
     rateLimits: options.rateLimits ?? ('off' as const),
     readiness: async () => true,
   };
@@ -114,6 +142,9 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
         publicUrl: options.publicUrl,
         openApi: () => describeStaffInterface(staffEndpoints),
       },
+      ...(options.consoleFolder !== undefined && {
+        console: consolePages(options.consoleFolder, context.randomBytes),
+      }),
     }),
     menu: await createServer({ ...shared, address: 'menu' }),
   };
@@ -154,9 +185,11 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
     database,
     documentFolder,
     documentFiles,
+    photoBlobs: blobs.photos,
     endpoints,
     staffEndpoints,
     keyUses,
+    apiRequests,
     faults,
     call,
     staff: ({ organizationId }, role = 'owner') =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressFilter, isAddressOrRange } from './allowed-addresses.ts';
+import { addressFilter, isAddressOrRange } from './address-ranges.ts';
 
 test('a list of addresses takes addresses and ranges of both kinds, and nothing else', () => {
   for (const good of [

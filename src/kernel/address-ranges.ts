@@ -27,8 +27,8 @@ export function addressFilter(allowed: readonly string[]): (address: string) => 
   };
 }
 
-/** A socket that takes both kinds shows an IPv4 address inside an IPv6 one. */
-function plainAddress(address: string): string {
+/** The address without what a machine adds: a socket that takes both kinds shows an IPv4 address inside an IPv6 one. */
+export function plainAddress(address: string): string {
   const [plain = ''] = address.split('%', 1);
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1] ?? plain;
 }

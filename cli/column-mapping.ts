@@ -1,0 +1,243 @@
+import { readFileSync } from 'node:fs';
+import { nearestName } from '../src/http/plain-words.ts';
+import { CellProblem, type Conversion, cellValue, conversions } from './cell-values.ts';
+import type { FileRecord } from './import-file.ts';
+import type { ImportFields } from './import-kinds.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What becomes of one column of a file. */
+interface ColumnRule {
+  readonly field: string;
+  readonly convert?: Conversion;
+  /** Words of the file, without case, and what they stand for. */
+  readonly values?: Readonly<Record<string, string>>;
+  /** For words that `values` does not have. */
+  readonly otherwise?: string;
+  /** For a cell without a word; it is neither looked up nor converted. */
+  readonly blank?: string;
+  /** Between the entries of a list. */
+  readonly separator?: string;
+}
+
+/** How the columns of somebody else's export become fields (docs/BULK.md). */
+export interface ColumnMapping {
+  readonly columns: readonly { readonly column: string; readonly rules: readonly ColumnRule[] }[];
+  /** Fields that are the same for every row and that no column fills. */
+  readonly constants: readonly (readonly [field: string, text: string])[];
+}
+
+/** A wrong cell or row. */
+export interface RowProblem {
+  readonly line: number;
+  /** As the file calls it; null: the row as a whole. */
+  readonly column: string | null;
+  readonly message: string;
+}
+
+/** The fields of a row, and the columns that they are from. */
+export interface MappedRow {
+  readonly line: number;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly columnOf: Readonly<Record<string, string>>;
+  readonly problems: readonly RowProblem[];
+}
+
+/** Names of columns are matched without case, spaces and underscores. */
+const plain = (name: string) => name.replace(/[\s_]/g, '').toLowerCase();
+
+/** Reads a mapping file. Fails with a UsageError that names the place. */
+export function readMapping(path: string, fields: ImportFields): ColumnMapping {
+  let sent: unknown;
+  try {
+    sent = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`--mapping: ${(error as Error).message}`);
+  }
+  const { columns, constants = {}, ...others } = asRecord(sent, 'the file');
+  if (Object.keys(others).length > 0) refuse(`${Object.keys(others)[0]} must be one of columns, constants`);
+  return {
+    columns: Object.entries(asRecord(columns, 'columns')).map(([column, sentRules]) => ({
+      column,
+      rules: [sentRules].flat().map((rule) => readRule(rule, `columns.${column}`, fields)),
+    })),
+    constants: Object.entries(asRecord(constants, 'constants')).map(([field, text]) => {
+      const path = `constants.${field}`;
+      const name = knownField(field, 'constants', fields);
+      return [name, asCell(asText(text, path), path, name, fields)];
+    }),
+  };
+}
+
+function readRule(sent: unknown, path: string, fields: ImportFields): ColumnRule {
+  if (typeof sent === 'string') return { field: knownField(sent, path, fields) };
+  const { field, convert, values, otherwise, blank, separator, ...others } = asRecord(sent, path);
+  if (Object.keys(others).length > 0) {
+    refuse(
+      `${path}.${Object.keys(others)[0]} must be one of field, convert, values, otherwise, blank, separator`,
+    );
+  }
+  const isConversion = (name: unknown): name is Conversion =>
+    typeof name === 'string' && Object.hasOwn(conversions, name);
+  if (convert !== undefined && !isConversion(convert)) {
+    return refuse(`${path}.convert must be one of ${Object.keys(conversions).join(', ')}`);
+  }
+  const name = knownField(asText(field, `${path}.field`), path, fields);
+  return {
+    field: name,
+    ...(convert !== undefined && { convert }),
+    ...(values !== undefined && {
+      values: Object.fromEntries(
+        Object.entries(asRecord(values, `${path}.values`)).map(([word, text]) => [
+          word.trim().toLowerCase(),
+          asText(text, `${path}.values.${word}`),
+        ]),
+      ),
+    }),
+    ...(otherwise !== undefined && { otherwise: asText(otherwise, `${path}.otherwise`) }),
+    ...(blank !== undefined && {
+      blank: asCell(asText(blank, `${path}.blank`), `${path}.blank`, name, fields),
+    }),
+    ...(separator !== undefined && { separator: asText(separator, `${path}.separator`) }),
+  };
+}
+
+function refuse(message: string): never {
+  throw new UsageError(`--mapping: ${message}`);
+}
+
+function asRecord(value: unknown, path: string): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    refuse(`${path} must be an object`);
+  return value as Readonly<Record<string, unknown>>;
+}
+
+function asText(value: unknown, path: string): string {
+  return typeof value === 'string' && value !== '' ? value : refuse(`${path} must be text`);
+}
+
+/** The text, if it can stand in a cell of the field: no row is to blame for it. */
+function asCell(text: string, path: string, field: string, fields: ImportFields): string {
+  try {
+    cellValue(text, fields[field]!.kind);
+  } catch (problem) {
+    if (problem instanceof CellProblem) refuse(`${path} must be ${problem.message}`);
+    throw problem;
+  }
+  return text;
+}
+
+function knownField(name: string, path: string, fields: ImportFields): string {
+  if (Object.hasOwn(fields, name)) return name;
+  const nearest = nearestName(name, Object.keys(fields));
+  return refuse(
+    `${path}: ${name} is no field${nearest ? `; the nearest is ${nearest}` : ''}. Fields: ${Object.keys(fields).join(', ')}`,
+  );
+}
+
+/** The mapping of a file that uses our own names: every column must be a field. Fails with a UsageError. */
+function ownNames(columns: readonly string[], fields: ImportFields): ColumnMapping {
+  const byName = new Map(Object.keys(fields).map((name) => [plain(name), name]));
+  return {
+    constants: [],
+    columns: columns.map((column) => {
+      const field = byName.get(plain(column));
+      if (field !== undefined) return { column, rules: [{ field }] };
+      const nearest = nearestName(column, Object.keys(fields));
+      throw new UsageError(
+        `The column ${column} is no field${nearest ? `; the nearest is ${nearest}` : ''}. Fields: ` +
+          `${Object.keys(fields).join(', ')}. Other names need --mapping.`,
+      );
+    }),
+  };
+}
+
+interface BoundColumn {
+  /** As the file writes it. */
+  readonly name: string;
+  readonly rules: readonly ColumnRule[];
+}
+
+/** Reads the rows of one file. */
+export class ColumnReader {
+  readonly #mapping: ColumnMapping | null;
+  readonly #fields: ImportFields;
+  #bound: readonly BoundColumn[] = [];
+  #boundNames: string | null = null;
+
+  constructor(mapping: ColumnMapping | null, fields: ImportFields) {
+    this.#mapping = mapping;
+    this.#fields = fields;
+  }
+
+  read(line: number, cells: NonNullable<FileRecord['values']>): MappedRow {
+    const values: Record<string, unknown> = {};
+    const columnOf: Record<string, string> = {};
+    const problems: RowProblem[] = [];
+    for (const [field, text] of this.#mapping?.constants ?? []) {
+      values[field] = cellValue(text, this.#fields[field]!.kind);
+    }
+    for (const { name, rules } of this.#columnsOf(cells)) {
+      const text = textOf(cells[name]);
+      for (const rule of rules) {
+        columnOf[rule.field] ??= name;
+        if (text === '') {
+          if (rule.blank !== undefined) {
+            values[rule.field] = cellValue(rule.blank, this.#fields[rule.field]!.kind, rule.separator);
+          }
+          continue;
+        }
+        try {
+          values[rule.field] = ruleValue(text, rule, this.#fields);
+          columnOf[rule.field] = name;
+        } catch (problem) {
+          if (!(problem instanceof CellProblem)) throw problem;
+          problems.push({ line, column: name, message: `must be ${problem.message}` });
+        }
+      }
+    }
+    return { line, values, columnOf, problems };
+  }
+
+  /** Bound anew when the names change: the objects of a JSON list need not all have the same. */
+  #columnsOf(cells: NonNullable<FileRecord['values']>): readonly BoundColumn[] {
+    const names = Object.keys(cells);
+    const joined = names.join('\n');
+    if (joined !== this.#boundNames) {
+      this.#bound = bind(this.#mapping ?? ownNames(names, this.#fields), names);
+      this.#boundNames = joined;
+    }
+    return this.#bound;
+  }
+}
+
+function bind({ columns }: ColumnMapping, names: readonly string[]): BoundColumn[] {
+  const byName = new Map(names.map((name) => [plain(name), name]));
+  return columns.map(({ column, rules }) => {
+    const name = byName.get(plain(column));
+    if (name === undefined)
+      throw new UsageError(`The file has no column ${column}, which the mapping names.`);
+    return { name, rules };
+  });
+}
+
+function ruleValue(
+  cell: string,
+  { field, convert, values, otherwise, separator }: ColumnRule,
+  fields: ImportFields,
+) {
+  let text = cell;
+  if (values !== undefined) {
+    const word = Object.hasOwn(values, text.toLowerCase()) ? values[text.toLowerCase()] : otherwise;
+    if (word === undefined) throw new CellProblem(`one of ${Object.keys(values).join(', ')}`);
+    text = word;
+  }
+  if (convert !== undefined) text = conversions[convert](text);
+  return cellValue(text, fields[field]!.kind, separator);
+}
+
+/** A cell's text; JSON may have numbers and flags there. */
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return value.map(textOf).join('|');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
+}

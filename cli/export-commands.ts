@@ -1,0 +1,96 @@
+import { StaffSessions } from '../src/access/organizations.ts';
+import { allEndpoints, allStaffEndpoints } from '../src/app.ts';
+import { SnapshotDatabase } from '../src/database/snapshot-database.ts';
+import { announce } from '../src/events/announce.ts';
+import { openBlobStores } from '../src/storage/blob-stores.ts';
+import { type Command, chosenOrganization, operatorOrigin, optional, required } from './command.ts';
+import type { Deployment } from './deployment.ts';
+import { exportedResources } from './export-lists.ts';
+import { ProgressBar } from './progress-bar.ts';
+import { runExport, sumsFile } from './run-export.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The operator's command that hands a shop's own data out (docs/BULK.md). */
+export const exportCommands: Readonly<Record<string, Command>> = {
+  export: {
+    summary: "write all of an organization's data as NDJSON, as it is at one moment",
+    options: {
+      to: required('folder to write to; it must be empty, or not be there'),
+      organization: optional('id of the organization; needed when there are several'),
+      resource: optional(`only some of ${exportedResources.join(',')}`),
+    },
+    run: async (deployment, sent) => {
+      const { context, operator, database } = deployment;
+      const resources = readResources(sent.resource);
+      const organization = await chosenOrganization(operator, sent.organization);
+      const nowMs = context.clock.now();
+      // On record before anything leaves.
+      await context.database.write(organization, (tx) =>
+        announce(tx, context, operatorOrigin, nowMs, {
+          event: 'organization.exported',
+          subjectType: 'organization',
+          subjectId: organization,
+          payload: { resources },
+        }),
+      );
+      const snapshot = new SnapshotDatabase(database.serving);
+      const bar = new ProgressBar(process.stderr, () => context.clock.now());
+      try {
+        const files = await runExport({
+          organization,
+          snapshot,
+          operations: operationsOn(snapshot, deployment),
+          resources,
+          folder: sent.to!,
+          onProgress: (resource, written, share) =>
+            bar.show(share, `${resource} ${written.toLocaleString('en-US')}`),
+        });
+        bar.end();
+        return {
+          lines: [
+            ...files.map(({ file, records }) => `${String(records).padStart(10)}  ${file}`),
+            `${files.length} files in ${sent.to}; check them with: sha256sum -c ${sumsFile}`,
+          ],
+          data: { organizationId: organization, to: sent.to, files },
+        };
+      } catch (error) {
+        bar.end();
+        throw error;
+      } finally {
+        await snapshot.close();
+      }
+    },
+  },
+};
+
+function readResources(text: string | undefined): readonly string[] {
+  if (text === undefined) return exportedResources;
+  const named = text.split(',').map((name) => name.trim());
+  const unknown = named.find((name) => !exportedResources.includes(name));
+  if (unknown !== undefined) {
+    throw new UsageError(`--resource: ${unknown} is none of ${exportedResources.join(', ')}`);
+  }
+  if (
+    named.some((name) => name.startsWith('customer-') && name !== 'customer-groups') &&
+    !named.includes('customers')
+  ) {
+    throw new UsageError('--resource: customer-credits and customer-documents need customers, too');
+  }
+  return named;
+}
+
+/** Every operation of the service, reading from the snapshot. */
+function operationsOn(snapshot: SnapshotDatabase, { context, config, documentFiles, say }: Deployment) {
+  const frozen = { ...context, database: snapshot };
+  const photoUrl = (location: string): string =>
+    location.startsWith('/') ? (config.publicUrl ?? `http://127.0.0.1:${config.port}`) + location : location;
+  const access = {
+    sessions: new StaffSessions(frozen, config.environment),
+    environment: config.environment,
+    publicUrl: config.publicUrl,
+  };
+  return [
+    ...allStaffEndpoints(frozen, access, photoUrl, documentFiles, openBlobStores(config, say).photos),
+    ...allEndpoints(frozen, photoUrl, documentFiles),
+  ];
+}

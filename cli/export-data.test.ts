@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { StaffSessions } from '../src/access/organizations.ts';
+import { allEndpoints, allStaffEndpoints } from '../src/app.ts';
+import { SnapshotDatabase } from '../src/database/snapshot-database.ts';
+import { createTenant } from '../test/contract/contract-world.ts';
+import { tenantSql } from '../test/harness/tenant-sql.ts';
+import { startTestService } from '../test/harness/test-service.ts';
+import { pickupBody, type TestShop } from '../test/harness/test-shop.ts';
+import { exportedLists, exportedResources, notExported } from './export-lists.ts';
+import { type ExportedFile, runExport, sumsFile } from './run-export.ts';
+
+const service = await startTestService();
+const root = mkdtempSync(join(tmpdir(), 'dispensary-export-'));
+afterAll(async () => {
+  rmSync(root, { recursive: true, force: true });
+  await service.close();
+});
+
+const tenant = await createTenant(service);
+const stranger = await createTenant(service);
+const { shop } = tenant;
+const photoUrl = (location: string) => location;
+
+let exports = 0;
+async function exportShop(
+  { organizationId }: TestShop,
+  {
+    resources = exportedResources,
+    onProgress = () => {},
+  }: { resources?: readonly string[]; onProgress?: (resource: string) => void } = {},
+): Promise<{ folder: string; files: readonly ExportedFile[] }> {
+  const snapshot = new SnapshotDatabase(service.database.serving);
+  const context = { ...service.context, database: snapshot };
+  const access = {
+    sessions: new StaffSessions(context, 'staging'),
+    environment: 'staging',
+    publicUrl: undefined,
+  } as const;
+  const folder = join(root, String(++exports));
+  try {
+    const files = await runExport({
+      organization: organizationId,
+      snapshot,
+      operations: [
+        ...allStaffEndpoints(context, access, photoUrl, service.documentFiles, service.photoBlobs),
+        ...allEndpoints(context, photoUrl, service.documentFiles),
+      ],
+      resources,
+      folder,
+      onProgress,
+    });
+    return { folder, files };
+  } finally {
+    await snapshot.close();
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects, and fails where it is not
+const linesOf = (folder: string, resource: string): any[] =>
+  readFileSync(join(folder, `${resource}.ndjson`), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+
+test('an export has every resource as the interface answers it, with sums that hold, for its owner only', async () => {
+  const { folder, files } = await exportShop(shop);
+  expect(files.map(({ resource }) => resource).sort()).toEqual([...exportedResources].sort());
+  const sums = readFileSync(join(folder, sumsFile), 'utf8');
+  for (const { file, records, bytes, sha256, resource } of files) {
+    const content = readFileSync(join(folder, file));
+    expect(createHash('sha256').update(content).digest('hex')).toBe(sha256);
+    expect(sums).toContain(`${sha256}  ${file}\n`);
+    expect([content.length, linesOf(folder, resource).length]).toEqual([bytes, records]);
+    expect(statSync(join(folder, file)).mode & 0o077).toBe(0);
+  }
+  const owner = await service.staff(shop);
+  for (const [resource, path] of [
+    ['orders', 'orders'],
+    ['customers', 'customers'],
+    ['products', 'products'],
+    ['purchase-orders', 'purchase-orders'],
+    ['order-returns', 'order-returns'],
+    ['taxes', 'taxes'],
+  ] as const) {
+    const { data } = await owner.call('GET', `/staff/v1/${path}`);
+    expect(data.length).toBeGreaterThan(0);
+    expect(linesOf(folder, resource)).toEqual(data);
+  }
+  const { data: packages } = await service.call('GET', '/api/v1/packages', { keys: shop.keys });
+  const byId = (a: { id: number }, b: { id: number }) => a.id - b.id;
+  expect(linesOf(folder, 'packages')).toEqual([...packages].sort(byId));
+  expect(linesOf(folder, 'organization')).toHaveLength(1);
+});
+
+test('nothing of another organization and no secret is in it', async () => {
+  const { folder, files } = await exportShop(shop);
+  const text = files.map(({ file }) => readFileSync(join(folder, file), 'utf8')).join('');
+  const ids = Object.values(stranger.ids).filter((id) => typeof id === 'string' && id.length > 20);
+  for (const id of ids) expect(text).not.toContain(id);
+  expect(text).not.toContain(`"organizationId":${stranger.shop.organizationId}`);
+  expect(text).not.toContain(shop.keys.clientKey);
+  expect(text).not.toMatch(/argon2|password[^.]/i);
+});
+
+test('all files are of one moment, whatever is written meanwhile', async () => {
+  const before = await exportShop(shop);
+  let writes = 0;
+  const pending: Promise<unknown>[] = [];
+  const during = await exportShop(shop, {
+    onProgress: () => {
+      if (writes++ > 5) return;
+      pending.push(
+        service.call('POST', '/api/v1/orders', {
+          keys: shop.keys,
+          body: pickupBody(shop, {
+            customer: { firstName: 'New', lastName: 'Person', email: `new${writes}@customers.example.com` },
+          }),
+        }),
+      );
+    },
+  });
+  expect(await Promise.all(pending)).toMatchObject(pending.map(() => ({ status: 201 })));
+  const sumsOf = ({ files }: { files: readonly ExportedFile[] }) =>
+    files.map(({ resource, sha256 }) => [resource, sha256]);
+  expect(sumsOf(during)).toEqual(sumsOf(before));
+  const after = await exportShop(shop);
+  const countOf = ({ folder }: { folder: string }, resource: string) => linesOf(folder, resource).length;
+  expect(countOf(after, 'orders')).toBe(countOf(before, 'orders') + pending.length);
+  expect(countOf(after, 'customers')).toBe(countOf(before, 'customers') + pending.length);
+  // Levels are the sums of the ledger, in the files as in the database.
+  const sums = new Map<string, number>();
+  const key = (line: Record<string, unknown>) =>
+    [line.productId, line.productOptionId, line.inventoryLocationId, line.packageId].join();
+  for (const line of linesOf(after.folder, 'inventory-ledger')) {
+    sums.set(key(line), (sums.get(key(line)) ?? 0) + Number(line.delta));
+  }
+  for (const line of linesOf(after.folder, 'inventory')) {
+    expect(sums.get(key(line)) ?? 0).toBeCloseTo(Number(line.onHand));
+  }
+});
+
+test('lists longer than a page are whole', async () => {
+  const [{ count }] = (await tenantSql(
+    service.context.database,
+    shop.organizationId,
+    `insert into customers (organization_id, id, hash_id, first_name, last_name, joined_at, updated_at)
+     select ${shop.organizationId}, 800000000 + n, 'T' || n, 'Many', 'People', now(), now() from generate_series(1, 130) n
+     returning (select count(*)::int from customers) as count`,
+  )) as [{ count: number }];
+  const { folder } = await exportShop(shop, { resources: ['customers'] });
+  const ids = linesOf(folder, 'customers').map(({ id }) => id);
+  expect(new Set(ids).size).toBe(count + 130);
+  expect(ids).toHaveLength(count + 130);
+});
+
+test('a folder that has something in it is left alone', async () => {
+  const { folder } = await exportShop(shop, { resources: ['taxes'] });
+  exports--;
+  await expect(exportShop(shop)).rejects.toThrow('must be empty');
+  expect(existsSync(join(folder, 'orders.ndjson'))).toBe(false);
+});
+
+test("every list of the staff's interface is exported, or named as left out", () => {
+  const lists = service.staffEndpoints.filter(
+    ({ method, path, success }) =>
+      method === 'GET' &&
+      'items' in Object(success.data) &&
+      (!path.includes('{') || /\{customerId\}\/\w+$/.test(path)),
+  );
+  const known = [...exportedLists.map(({ operation }) => operation), ...Object.keys(notExported)];
+  expect(lists.map(({ id }) => id).filter((id) => !known.includes(id))).toEqual([]);
+});

@@ -1,0 +1,67 @@
+/** What of the staff's interface is exported, and as which file. */
+export interface ExportedList {
+  /** Name of the file, and of `--resource`. */
+  readonly resource: string;
+  /** The operation that answers it, a page at a time. */
+  readonly operation: string;
+  readonly query?: Readonly<Record<string, unknown>>;
+  /** Asked for every entry of another list, which stands before; its ids are this parameter. */
+  readonly of?: { readonly resource: string; readonly param: string };
+}
+
+/** In this order: what others name comes first. Packages are read by their ids, beside these. */
+export const exportedLists: readonly ExportedList[] = [
+  { resource: 'organization', operation: 'getOrganizationSettings' },
+  { resource: 'staff', operation: 'listStaff' },
+  { resource: 'client-keys', operation: 'listClientKeys' },
+  { resource: 'taxes', operation: 'listTaxes' },
+  { resource: 'payment-types', operation: 'listPaymentTypeSettings' },
+  { resource: 'delivery-zones', operation: 'listDeliveryZones' },
+  { resource: 'purchase-limit-rules', operation: 'listPurchaseLimitRules' },
+  { resource: 'inventory-locations', operation: 'listKeptInventoryLocations' },
+  { resource: 'product-categories', operation: 'staffListProductCategories' },
+  { resource: 'product-sub-categories', operation: 'staffListProductSubCategories' },
+  { resource: 'brands', operation: 'listBrands' },
+  { resource: 'tags', operation: 'staffListTags' },
+  { resource: 'products', operation: 'staffListProducts' },
+  { resource: 'inventory-vendors', operation: 'listInventoryVendors' },
+  { resource: 'purchase-orders', operation: 'staffListPurchaseOrders' },
+  { resource: 'compliance-transfers', operation: 'listComplianceTransfers' },
+  { resource: 'inventory', operation: 'listStockLevels' },
+  { resource: 'inventory-ledger', operation: 'listStockLedger' },
+  { resource: 'customer-groups', operation: 'staffListCustomerGroups' },
+  { resource: 'customers', operation: 'staffListCustomers' },
+  {
+    resource: 'customer-credits',
+    operation: 'listCustomerCredits',
+    of: { resource: 'customers', param: 'customerId' },
+  },
+  {
+    resource: 'customer-documents',
+    operation: 'listCustomerDocuments',
+    of: { resource: 'customers', param: 'customerId' },
+  },
+  { resource: 'loyalty-program', operation: 'getLoyaltyProgram' },
+  { resource: 'loyalty-rewards', operation: 'listLoyaltyRewards', query: { ended: true } },
+  { resource: 'discounts', operation: 'staffListDiscounts', query: { ended: true } },
+  { resource: 'orders', operation: 'staffListOrders' },
+  { resource: 'order-returns', operation: 'staffListOrderReturns' },
+  { resource: 'instore-queues', operation: 'staffListInstoreQueues' },
+  { resource: 'audit-log', operation: 'listAuditEntries' },
+];
+
+/** Read by ids: their list by last change leaves out what is changing at the moment. */
+export const packagesResource = 'packages';
+
+export const exportedResources: readonly string[] = [
+  ...exportedLists.map(({ resource }) => resource),
+  packagesResource,
+];
+
+/** Operations of the staff that answer lists and are no part of an export, and why. */
+export const notExported: Readonly<Record<string, string>> = {
+  listIntegrators: "the operator's, not the shop's",
+  listApiRequests: 'a log that is kept for some days',
+  listIntegratorHealth: 'made of a log that is kept for some days',
+  listPhotosNotStored: 'what the service is about to fetch; the photos themselves are with the products',
+};

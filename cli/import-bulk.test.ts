@@ -1,0 +1,364 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { tenantSql } from '../test/harness/tenant-sql.ts';
+import { startTestService } from '../test/harness/test-service.ts';
+import { createTestShop, type TestShop, testOrigin } from '../test/harness/test-shop.ts';
+import { readMapping } from './column-mapping.ts';
+import { customerImport, type ImportKind, productImport } from './import-kinds.ts';
+import { ImportProgress } from './import-progress.ts';
+import { type ImportReport, type ImportRun, runImport } from './run-import.ts';
+import { UsageError } from './usage-error.ts';
+
+const service = await startTestService();
+const { context } = service;
+const folder = mkdtempSync(join(tmpdir(), 'dispensary-import-'));
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await service.close();
+});
+
+const examples = fileURLToPath(new URL('../docs/examples/', import.meta.url));
+let files = 0;
+
+function write(text: string, ending = 'csv'): string {
+  const path = join(folder, `${++files}.${ending}`);
+  writeFileSync(path, text);
+  return path;
+}
+
+function importFile<Row>(
+  kind: ImportKind<Row>,
+  shop: TestShop,
+  path: string,
+  more: Partial<ImportRun> = {},
+): Promise<ImportReport> {
+  return runImport(kind, {
+    context,
+    origin: testOrigin,
+    organization: shop.organizationId,
+    path,
+    mapping: null,
+    isTrial: false,
+    from: null,
+    progress: null,
+    onProgress: () => {},
+    ...more,
+  });
+}
+
+const counts = ({ created, known, refused }: ImportReport) => ({ created, known, refused });
+
+/** Everything of an organization that an import could touch, as numbers of rows. */
+async function rowCounts({ organizationId }: TestShop) {
+  const tables = ['products', 'product_options', 'product_photos', 'brands', 'product_sub_categories'];
+  const others = ['customers', 'audit_entries', 'outbox_events'];
+  const [row] = await tenantSql(
+    context.database,
+    organizationId,
+    `select ${[...tables, ...others].map((table) => `(select count(*) from ${table})::int as ${table}`).join(', ')}`,
+  );
+  return row!;
+}
+
+const header = 'name,brandName,category,subCategories,unit,strainType,optionName,amount,price,content,upc';
+const row = (name: string, cells: string) =>
+  `${name},Harborlight Farms,Flower,Whole flower|Small batch,gram,hybrid,${cells}`;
+
+test('a file of options becomes products as the interface makes them, each announced, and twice changes nothing', async () => {
+  const shop = await createTestShop(context, { products: [] });
+  const path = write(
+    [
+      header,
+      row('Moonlit Grove', 'Eighth,3.5,3500,3.5,850012345678'),
+      row('moonlit grove', 'Quarter,7,6500,7,850012345685'),
+      row('"Fog, Harbor"', ',1,1200,1,'),
+    ].join('\r\n'),
+  );
+  const before = await rowCounts(shop);
+  const first = await importFile(productImport, shop, path);
+  expect(first).toEqual({ created: 2, known: 0, refused: 0, done: 2, problems: [] });
+  const { data } = await service.call('GET', '/api/v1/products/all', { keys: shop.keys });
+  const made = data.filter(({ brand }: { brand: { name: string } }) => brand.name === 'Harborlight Farms');
+  expect(made).toMatchObject([
+    {
+      name: 'Moonlit Grove',
+      isActive: false,
+      inventoryType: 'option',
+      primaryCategory: { name: 'Flower' },
+      subCategories: [{ name: 'Whole flower' }, { name: 'Small batch' }],
+      options: [
+        { name: 'Eighth', amount: 3.5, price: 3500, content: '3.5', upc: '850012345678' },
+        { name: 'Quarter', amount: 7, price: 6500, content: '7', upc: '850012345685' },
+      ],
+    },
+    { name: 'Fog, Harbor', options: [{ name: '1 gram', upc: null }] },
+  ]);
+  const after = await rowCounts(shop);
+  // Two products, a brand, two sub-categories: an audit entry and an event each.
+  expect(after).toMatchObject({
+    products: before.products + 2,
+    brands: before.brands + 1,
+    product_sub_categories: before.product_sub_categories + 2,
+    audit_entries: before.audit_entries + 5,
+    outbox_events: before.outbox_events + 5,
+  });
+
+  expect(counts(await importFile(productImport, shop, path))).toEqual({ created: 0, known: 2, refused: 0 });
+  expect(await rowCounts(shop)).toEqual(after);
+});
+
+test('every bad row is told with line, column and what was expected, and leaves nothing, no brand either', async () => {
+  const shop = await createTestShop(context, { products: [] });
+  const path = write(
+    [
+      `${header},salesPrice,thcAmount`,
+      `Good,Good Brand,Flower,,gram,hybrid,,1,100,1,,,`,
+      `Bad price,Lost Brand,Flower,Lost,gram,hybrid,,1,12.50,1,,,`,
+      `Two faults,Lost Brand,Flower,,gram,hybrid,,a lot,-3,1,,,`,
+      `No category,Lost Brand,Nowhere,Lost,gram,hybrid,,1,100,1,,,`,
+      `No content,Lost Brand,Flower,Lost,gram,hybrid,,1,100,,,,`,
+      `Dear sale,Lost Brand,Flower,Lost,gram,hybrid,,1,100,1,,200,`,
+      `No unit,Lost Brand,Flower,Lost,gram,hybrid,,1,100,1,,,22.5`,
+      `"Broken`,
+      `over lines",Lost Brand,Flower,Lost,pound,hybrid,,1,100,1,,,`,
+      `Short,Lost Brand`,
+      `Pair,Lost Brand,Flower,,gram,hybrid,,1,100,1,,,`,
+      `Pair,Lost Brand,Flower,,item,hybrid,,2,200,2,,,`,
+      `good,good brand,flower,,gram,hybrid,,2,200,2,,,`,
+    ].join('\n'),
+  );
+  const trial = await importFile(productImport, shop, path, { isTrial: true });
+  const before = await rowCounts(shop);
+  const report = await importFile(productImport, shop, path);
+  expect(report).toEqual({ ...trial, done: 11 });
+  expect(counts(report)).toEqual({ created: 1, known: 0, refused: 10 });
+  expect([...report.problems].sort((a, b) => a.line - b.line)).toEqual([
+    { line: 3, column: 'price', message: 'must be a whole number' },
+    { line: 4, column: 'amount', message: 'must be a number with at most 6 decimals' },
+    { line: 4, column: 'price', message: 'must be a whole number' },
+    { line: 5, column: 'category', message: 'names no category of the organization' },
+    { line: 6, column: 'content', message: 'must be there' },
+    { line: 7, column: 'salesPrice', message: expect.stringContaining('must be at most') },
+    { line: 8, column: 'thcUnit', message: 'must be there' },
+    { line: 9, column: 'unit', message: 'must be one of gram, item' },
+    { line: 11, column: null, message: 'must have 13 cells, as the first line has, not 2' },
+    { line: 13, column: 'unit', message: 'must be as in line 12, of the same product, or blank' },
+    { line: 14, column: null, message: 'is the same as line 2: rows of one must follow each other' },
+  ]);
+  expect(await rowCounts(shop)).toMatchObject({
+    products: before.products + 1,
+    brands: before.brands + 1,
+    product_sub_categories: before.product_sub_categories,
+  });
+});
+
+test('a product is known by a UPC, else by name, brand and category; with UPCs of two it is refused', async () => {
+  const shop = await createTestShop(context, { products: [] });
+  const list = (...cells: readonly string[]) => write([header, ...cells].join('\n'));
+  await importFile(productImport, shop, list(row('One', ',1,100,1,111'), row('Two', ',1,100,1,222')));
+  const renamed = list('Another name,Another Brand,Edibles,,item,none,,1,100,1,111');
+  expect(counts(await importFile(productImport, shop, renamed))).toEqual({
+    created: 0,
+    known: 1,
+    refused: 0,
+  });
+  const alike = list(row(' ONE ', ',2,200,2,'));
+  expect(counts(await importFile(productImport, shop, alike))).toEqual({ created: 0, known: 1, refused: 0 });
+  const elsewhere = list(row('One', ',1,100,1,333').replace('Harborlight Farms', 'Other Farms'));
+  expect(counts(await importFile(productImport, shop, elsewhere))).toEqual({
+    created: 1,
+    known: 0,
+    refused: 0,
+  });
+  const both = await importFile(
+    productImport,
+    shop,
+    list(row('Both', 'A,1,100,1,111'), row('Both', 'B,1,100,1,222')),
+  );
+  expect(both.problems).toEqual([
+    { line: 3, column: 'upc', message: expect.stringMatching(/^must not be that of product \d+/) },
+  ]);
+});
+
+test('a run that is killed between batches goes on where it was, and none is made twice', async () => {
+  const shop = await createTestShop(context, { products: [] });
+  const path = write(
+    [header, ...Array.from({ length: 650 }, (_, at) => row(`Product ${at}`, `,1,100,1,`))].join('\n'),
+  );
+  const progress = await ImportProgress.of(folder, path, 'products', String(shop.organizationId));
+  const before = await rowCounts(shop);
+  let batches = 0;
+  const killed = importFile(productImport, shop, path, {
+    progress,
+    onProgress: () => {
+      if (++batches === 2) throw new Error('killed');
+    },
+  });
+  await expect(killed).rejects.toThrow('killed');
+  expect(progress.read()).toEqual({ done: 400, created: 400, known: 0, refused: 0 });
+  expect((await rowCounts(shop)).products).toBe(before.products + 400);
+  // Killed after the commit and before the mark: the batch comes once more, and is known.
+  progress.write({ done: 200, created: 200, known: 0, refused: 0 });
+
+  const report = await importFile(productImport, shop, path, { progress, from: progress.read() });
+  expect(report).toMatchObject({ done: 650, created: 450, known: 200, refused: 0 });
+  expect((await rowCounts(shop)).products).toBe(before.products + 650);
+});
+
+test('two imports of one file at once make every product once', async () => {
+  const shop = await createTestShop(context, { products: [] });
+  const path = write(
+    [header, ...Array.from({ length: 450 }, (_, at) => row(`Product ${at}`, `,1,100,1,`))].join('\n'),
+  );
+  const before = await rowCounts(shop);
+  const reports = await Promise.all([1, 2, 3].map(() => importFile(productImport, shop, path)));
+  expect(reports.reduce((sum, { created }) => sum + created, 0)).toBe(450);
+  expect((await rowCounts(shop)).products).toBe(before.products + 450);
+});
+
+test('JSON and NDJSON bring bodies of requests, or rows; unknown names are refused', async () => {
+  const shop = await createTestShop(context, { products: [] });
+  const body = {
+    name: 'Harbor Fog',
+    unit: 'gram',
+    strainType: 'hybrid',
+    category: 'Flower',
+    subCategories: [],
+    photos: ['https://pictures.example.com/fog.jpg'],
+    options: [{ amount: 3.5, price: 3500, content: '3.5' }],
+  };
+  const list = [
+    body,
+    { ...body, name: 'Strange', stock: 3 },
+    { name: 'Flat', category: 'Accessories', unit: 'item', strainType: 'none', amount: 1, price: 900 },
+    { ...body, name: 'Odd', options: [{ amount: 1, price: 'free', content: '1' }] },
+  ];
+  const report = await importFile(productImport, shop, write(JSON.stringify(list), 'json'));
+  expect(counts(report)).toEqual({ created: 2, known: 0, refused: 2 });
+  expect(report.problems).toEqual([
+    { line: 2, column: 'stock', message: expect.stringContaining('is not known') },
+    { line: 4, column: 'options[0].price', message: expect.stringContaining('must be a whole number') },
+  ]);
+  const lines = `${JSON.stringify(body)}\n\nnonsense\n[]\n`;
+  const second = await importFile(productImport, shop, write(lines, 'ndjson'));
+  expect(counts(second)).toEqual({ created: 0, known: 1, refused: 2 });
+  expect(second.problems.map(({ line }) => line)).toEqual([3, 4]);
+});
+
+test('what cannot be read at all is said before or where it happens', async () => {
+  const shop = await createTestShop(context, { products: [] });
+  const broken = [
+    ['name,price,prise\nA,1,2', 'csv', 'The column prise is no field; the nearest is price'],
+    ['name,name\nA,B', 'csv', 'The column name must not be there twice'],
+    ['name\n"A', 'csv', 'The CSV cannot be read'],
+    ['', 'csv', 'must have a line'],
+    ['{}', 'json', 'must be a list of objects'],
+    ['[', 'json', 'The file is no JSON'],
+    ['x', 'txt', 'must end in .csv, .json or .ndjson'],
+  ] as const;
+  for (const [text, ending, words] of broken) {
+    const failed = importFile(productImport, shop, write(text, ending));
+    await expect(failed).rejects.toThrow(words);
+    await expect(failed).rejects.toBeInstanceOf(UsageError);
+  }
+});
+
+test("customers are known by email, else by phone; what is wrong or another row's is told", async () => {
+  const shop = await createTestShop(context, { products: [] });
+  const path = write(
+    [
+      'firstName,lastName,email,phone,birthday,sex,marketingOptIn,joinedAt',
+      'Marisol,Okafor,Marisol@Customers.example.com,(415) 555-0123,1988-02-29,female,true,2021-05-04T17:00:00Z',
+      'Teodor,Lindqvist,,415-555-0187,,,,',
+      'Nobody,Nowhere,,,,,,',
+      'Early,Bird,early@customers.example.com,,2999-01-01,,,',
+      'Bad,Mail,nonsense,,,,,',
+      'Twin,Okafor,marisol@customers.example.com ,,,,,',
+      'Odd,Flag,odd@customers.example.com,,,,perhaps,',
+      'Late,Riser,late@customers.example.com,,,,,2999-01-01T00:00:00Z',
+    ].join('\n'),
+  );
+  const before = await rowCounts(shop);
+  const report = await importFile(customerImport, shop, path);
+  expect(counts(report)).toEqual({ created: 2, known: 0, refused: 6 });
+  expect([...report.problems].sort((a, b) => a.line - b.line)).toEqual([
+    { line: 4, column: 'email', message: 'must be there' },
+    { line: 5, column: 'birthday', message: 'must not be in the future' },
+    { line: 6, column: 'email', message: 'must be an email address' },
+    { line: 7, column: 'email', message: 'must not be that of line 2' },
+    { line: 8, column: 'marketingOptIn', message: 'must be true or false' },
+    { line: 9, column: 'joinedAt', message: 'must not be in the future' },
+  ]);
+  const { data } = await service.call('GET', '/api/v1/customers', { keys: shop.keys });
+  expect(data).toMatchObject([
+    { firstName: 'Teodor', phone: '+14155550187' },
+    { firstName: 'Marisol', email: 'Marisol@Customers.example.com', joinedAt: '2021-05-04T17:00:00.000Z' },
+  ]);
+  const after = await rowCounts(shop);
+  expect(after).toMatchObject({
+    customers: before.customers + 2,
+    audit_entries: before.audit_entries + 2,
+    outbox_events: before.outbox_events + 2,
+  });
+  expect(counts(await importFile(customerImport, shop, path))).toEqual({ created: 0, known: 2, refused: 6 });
+  expect(await rowCounts(shop)).toEqual(after);
+});
+
+test('the example of a menu export comes in through its mapping, amounts in dollars to the cent', async () => {
+  const shop = await createTestShop(context, { products: [] });
+  const mapping = readMapping(join(examples, 'menu-export-mapping.json'), productImport.fields);
+  const report = await importFile(productImport, shop, join(examples, 'menu-export.csv'), { mapping });
+  expect(report).toMatchObject({ created: 3, refused: 0, problems: [] });
+  const { data } = await service.call('GET', '/api/v1/products/all', { keys: shop.keys });
+  const made = new Map(data.map((product: { name: string }) => [product.name, product]));
+  expect(made.get('Moonlit Grove')).toMatchObject({
+    strainType: 'hybrid',
+    unit: 'gram',
+    thcAmount: '22.5',
+    thcUnit: '%',
+    description: 'Pine, orange peel, a quiet evening.',
+    options: [
+      { name: '3.5g', amount: 3.5, price: 3500, salesPrice: null, content: '3.5', upc: '850012345678' },
+      { name: '7g', amount: 7, price: 6500, salesPrice: 6000, content: '7', upc: '850012345685' },
+    ],
+  });
+  expect(made.get('Sea Glass Gummies')).toMatchObject({ options: [{ price: 101_850, content: '100' }] });
+  expect(made.get('Rolling Tray')).toMatchObject({ brand: { name: 'Unbranded' }, strainType: 'none' });
+});
+
+test('the example of a customer list comes in through its mapping', async () => {
+  const shop = await createTestShop(context, { products: [] });
+  const mapping = readMapping(join(examples, 'customer-list-mapping.json'), customerImport.fields);
+  const report = await importFile(customerImport, shop, join(examples, 'customer-list.csv'), { mapping });
+  expect(report).toMatchObject({ created: 2, refused: 0, problems: [] });
+  const { data } = await service.call('GET', '/api/v1/customers', { keys: shop.keys });
+  expect(data).toMatchObject([
+    { firstName: 'Teodor', birthday: '1990-11-05', marketingOptIn: false },
+    { firstName: 'Marisol', birthday: '1988-02-29', medicalExpiration: '2027-01-31', marketingOptIn: true },
+  ]);
+});
+
+test('a mapping that says what it cannot mean is refused with the place', () => {
+  const sent = [
+    ['{"columns":{"A":"nme"}}', 'columns.A: nme is no field; the nearest is name'],
+    [
+      '{"columns":{"A":{"field":"price","convert":"euros"}}}',
+      'columns.A.convert must be one of dollars-to-cents',
+    ],
+    ['{"columns":{"A":{"field":"name","vals":{}}}}', 'columns.A.vals must be one of field'],
+    ['{"columns":{"A":{"field":"name","values":{"x":1}}}}', 'columns.A.values.x must be text'],
+    ['{"rows":[]}', 'rows must be one of columns, constants'],
+    ['{"columns":{},"constants":{"size":"1"}}', 'constants: size is no field'],
+    ['{"columns":{},"constants":{"price":"1.50"}}', 'constants.price must be a whole number'],
+    ['{"columns":{"A":{"field":"amount","blank":"one"}}}', 'columns.A.blank must be a number'],
+    ['[]', 'the file must be an object'],
+    ['{', '--mapping:'],
+  ] as const;
+  for (const [text, words] of sent) {
+    expect(() => readMapping(write(text, 'json'), productImport.fields)).toThrow(words);
+  }
+  expect(readFileSync(join(examples, 'menu-export-mapping.json'), 'utf8')).toContain('"columns"');
+});

@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import { readMapping } from './column-mapping.ts';
+import { type Command, chosenOrganization, flag, operatorOrigin, optional, type Result } from './command.ts';
+import { formatOf } from './import-file.ts';
+import { customerImport, type ImportKind, productImport } from './import-kinds.ts';
+import { ImportProgress } from './import-progress.ts';
+import { ProgressBar } from './progress-bar.ts';
+import { type ImportReport, runImport } from './run-import.ts';
+import { UsageError } from './usage-error.ts';
+
+/** More are counted, and told with `--json`. */
+const problemsShownMax = 100;
+
+const options = {
+  organization: optional('id of the organization; needed when there are several'),
+  mapping: optional('JSON file that says which column is which field'),
+  'dry-run': flag('check every row, write nothing'),
+  resume: flag('go on where the last run of this file was stopped'),
+};
+
+function importCommand<Row>(kind: ImportKind<Row>, summary: string): Command {
+  return {
+    summary,
+    argument: 'FILE',
+    options,
+    run: async ({ context, operator, config }, sent) => {
+      const path = sent.argument!;
+      formatOf(path);
+      if (!existsSync(path)) throw new UsageError(`${path}: there is no such file`);
+      const isTrial = sent['dry-run'] !== undefined;
+      const mapping = sent.mapping === undefined ? null : readMapping(sent.mapping, kind.fields);
+      const organization = await chosenOrganization(operator, sent.organization);
+      const progress = isTrial
+        ? null
+        : await ImportProgress.of(
+            config.dataDir,
+            path,
+            kind.noun,
+            String(organization),
+            JSON.stringify(mapping),
+          );
+      const startedMs = context.clock.now();
+      const bar = new ProgressBar(process.stderr, () => context.clock.now());
+      try {
+        const report = await runImport(kind, {
+          context,
+          origin: operatorOrigin,
+          organization,
+          path,
+          mapping,
+          isTrial,
+          progress,
+          from: sent.resume === undefined ? null : (progress?.read() ?? null),
+          onProgress: (share, { done }) => bar.show(share, `${done.toLocaleString('en-US')} ${kind.noun}`),
+        });
+        progress?.clear();
+        bar.end();
+        return resultOf(kind.noun, report, isTrial, context.clock.now() - startedMs);
+      } catch (error) {
+        bar.end();
+        throw error;
+      }
+    },
+  };
+}
+
+function resultOf(noun: string, report: ImportReport, isTrial: boolean, tookMs: number): Result {
+  const { created, known, refused, done, problems } = report;
+  const seconds = (tookMs / 1000).toFixed(1);
+  const lines = problems
+    .slice(0, problemsShownMax)
+    .map(({ line, column, message }) => `line ${line}${column === null ? '' : `, ${column}`}: ${message}`);
+  if (problems.length > lines.length) lines.push(`… and ${problems.length - lines.length} more (--json)`);
+  const verb = isTrial ? 'would be created' : 'created';
+  lines.push(`${done} ${noun}: ${created} ${verb}, ${known} known, ${refused} refused (${seconds} s)`);
+  return {
+    lines,
+    data: { dryRun: isTrial, [noun]: done, created, known, refused, problems },
+    exitCode: refused === 0 ? 0 : 1,
+  };
+}
+
+/** The operator's commands that bring a shop's own data in (docs/BULK.md). */
+export const importCommands: Readonly<Record<string, Command>> = {
+  'import products': importCommand(productImport, 'bring in products from a CSV or JSON file'),
+  'import customers': importCommand(customerImport, 'bring in customers from a CSV or JSON file'),
+};

@@ -1,0 +1,120 @@
+import type { Context, Origin } from '../src/database/context.ts';
+import { Failure } from '../src/kernel/failure.ts';
+import type { OrganizationId } from '../src/kernel/ids.ts';
+import type { ColumnMapping, RowProblem } from './column-mapping.ts';
+import { formatOf, readRecords } from './import-file.ts';
+import { type ImportItem, problemsOf, readItems } from './import-items.ts';
+import type { ImportKind } from './import-kinds.ts';
+import type { ImportMark, ImportProgress } from './import-progress.ts';
+
+/** A transaction each; as many rows as one statement inserts. */
+const itemsPerBatch = 200;
+/** More is not kept; the counts go on. */
+const problemsKeptMax = 10_000;
+
+export interface ImportRun {
+  readonly context: Context;
+  readonly origin: Origin;
+  readonly organization: OrganizationId;
+  readonly path: string;
+  readonly mapping: ColumnMapping | null;
+  readonly isTrial: boolean;
+  /** What was done already; null begins at the first line. */
+  readonly from: ImportMark | null;
+  /** Told of every batch that is committed; null in a trial. */
+  readonly progress: ImportProgress | null;
+  onProgress(share: number, mark: ImportMark): void;
+}
+
+export interface ImportReport extends ImportMark {
+  /** Of the rows that this run has read, the first 10,000. */
+  readonly problems: readonly RowProblem[];
+}
+
+interface Pending<Row> {
+  readonly item: ImportItem;
+  readonly row: Row;
+}
+
+/**
+ * Imports a file: batches of one transaction each, nothing of a row that is refused. Fails with a UsageError when the
+ * file cannot be read; what was committed until then stays.
+ */
+export async function runImport<Row>(kind: ImportKind<Row>, run: ImportRun): Promise<ImportReport> {
+  const { context, origin, organization, isTrial } = run;
+  const counts = { created: 0, known: 0, refused: 0, ...run.from, done: 0 };
+  const skipped = run.from?.done ?? 0;
+  const problems: RowProblem[] = [];
+  const lineOfKey = new Map<string, number>();
+  let batch: Pending<Row>[] = [];
+  let read = 0;
+
+  const refuse = (found: readonly RowProblem[]) => {
+    counts.refused++;
+    problems.push(...found.slice(0, problemsKeptMax - problems.length));
+  };
+  const write = async (share: number) => {
+    const rows = batch.map(({ row }) => row);
+    const outcomes =
+      rows.length === 0 ? [] : await kind.write(context, origin, organization, rows, { isTrial });
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome.kind === 'refused') refuse(problemsOf(batch[index]!.item, outcome.problem));
+      else counts[outcome.kind]++;
+    }
+    batch = [];
+    counts.done = read;
+    run.progress?.write(counts);
+    run.onProgress(share, counts);
+  };
+
+  let share = 0;
+  for await (const item of readItems(readRecords(run.path, formatOf(run.path)), kind, run.mapping)) {
+    read++;
+    share = item.share;
+    const understood = understand(kind, item, lineOfKey);
+    if (read <= skipped) continue;
+    if ('problems' in understood) refuse(understood.problems);
+    else batch.push({ item, row: understood.row });
+    if (batch.length === itemsPerBatch) await write(share);
+  }
+  if (batch.length > 0 || read > counts.done) await write(share);
+  return { ...counts, problems };
+}
+
+/** Reads a thing by the rules of its slice; one that the file has already is refused. */
+function understand<Row>(
+  kind: ImportKind<Row>,
+  item: ImportItem,
+  lineOfKey: Map<string, number>,
+): { readonly row: Row } | { readonly problems: readonly RowProblem[] } {
+  if (item.problems.length > 0) return { problems: item.problems };
+  let row: Row;
+  try {
+    row = kind.read(item.body);
+  } catch (problem) {
+    if (problem instanceof Failure) return { problems: problemsOf(item, problem) };
+    throw problem;
+  }
+  const keys = kind.keysOf(row);
+  const twin = keys.find((key) => lineOfKey.has(key));
+  if (twin === undefined) {
+    for (const key of keys) lineOfKey.set(key, item.line);
+    return { row };
+  }
+  const [word] = /^(upc|email|phone) /.exec(twin) ?? [];
+  const line = lineOfKey.get(twin);
+  return {
+    problems: [
+      word === undefined
+        ? {
+            line: item.line,
+            column: null,
+            message: `is the same as line ${line}: rows of one must follow each other`,
+          }
+        : {
+            ...item.placeOf(word === 'upc ' ? 'options[0].upc' : word.trim()),
+            message: `must not be that of line ${line}`,
+          },
+    ],
+  };
+}

@@ -1,0 +1,267 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Endpoint, StaffEndpoint } from '../src/http/endpoint.ts';
+import { organizationId } from '../src/kernel/ids.ts';
+import { dispatchStatuses } from '../src/orders/order-record.ts';
+import { DiskBlobStore } from '../src/storage/blob-store.ts';
+import { tenantSql } from '../test/harness/tenant-sql.ts';
+import { startTestService, type TestReply, type TestService } from '../test/harness/test-service.ts';
+import { bearerHeader } from '../test/harness/test-staff.ts';
+import type { DemoOrganization } from './load-shop.ts';
+import { seedDemo } from './seed-demo.ts';
+
+/** A twentieth of the plain history, and all of what is staged. */
+const portion = 0.05;
+const folder = mkdtempSync(join(tmpdir(), 'dispensary-demo-reads-'));
+let service: TestService;
+let shops: DemoOrganization[];
+const tokens: string[] = [];
+
+beforeAll(async () => {
+  service = await startTestService();
+  const files = { photos: new DiskBlobStore(folder), documents: service.documentFiles };
+  shops = await seedDemo(service.context, 'production', files, () => {}, portion);
+  for (const { staff } of shops) {
+    const { data } = await service.call('POST', '/staff/v1/sessions', { body: staff });
+    tokens.push(data.token);
+  }
+}, 60_000);
+afterAll(async () => {
+  expect(service.faults).toEqual([]);
+  await service.close();
+  rmSync(folder, { recursive: true });
+});
+
+const sql = (at: number, text: string) =>
+  tenantSql(service.context.database, organizationId(shops[at]!.id), text);
+
+/** Rows that a path can name, by its parameter, oldest first: enough to find one with rows of its own. */
+const namedBy: Readonly<Record<string, string>> = {
+  customerId: `select id from customers where id in (select user_id from customer_documents)
+                union select user_id from customer_credits`,
+  documentId: 'select id from customer_documents order by id',
+  orderId: 'select id from orders order by created_at desc limit 1',
+  label: `select label as id from packages where status = 'received' order by id limit 1`,
+  customerGroupId: 'select id from customer_groups order by id limit 1',
+  discountId: 'select id from discounts order by id limit 1',
+  loyaltyRewardId: 'select id from loyalty_rewards order by id limit 1',
+  productId: 'select id from products order by id limit 1',
+};
+
+/** Every way to fill the path of an operation with rows of a shop. */
+async function pathsOf(at: number, path: string): Promise<string[]> {
+  const [, name] = /\{([^}]+)\}/.exec(path) ?? [];
+  if (name === undefined) return [path];
+  const query = namedBy[name];
+  if (query === undefined) throw new Error(`${path}: what is a demo shop's ${name}?`);
+  const rows = await sql(at, query);
+  const filled = await Promise.all(rows.map(({ id }) => pathsOf(at, path.replace(`{${name}}`, String(id)))));
+  return filled.flat();
+}
+
+/** A list without rows, an object of nothing but such lists, a report on nothing. */
+function isEmpty({ data, bytes }: TestReply): boolean {
+  if (data === undefined) return bytes.length === 0;
+  const parts = Array.isArray(data) ? [data] : 'rows' in data ? [data.rows] : Object.values(data);
+  return parts.every((part) => Array.isArray(part) && part.length === 0);
+}
+
+/** What a visitor makes, and nobody before. */
+const filledByVisitors = new Set([
+  // What was asked with keys that are fresh.
+  'listApiRequests',
+  // A demo shop has all its pictures with it, and asks no other computer for one.
+  'listPhotosNotStored',
+]);
+
+/** A stream has no end to wait for. */
+const isRead = ({ id, method, success }: Endpoint | StaffEndpoint): boolean =>
+  method === 'GET' && !success.file?.includes('text/event-stream') && !filledByVisitors.has(id);
+
+describe.each([
+  ['integrators', () => service.endpoints.filter(isRead)],
+  ["the shop's own people", () => service.staffEndpoints.filter(isRead)],
+] as const)('what %s read', (audience, operations) => {
+  test('has rows in a demo shop, whatever they ask for', async () => {
+    const empty: string[] = [];
+    for (const { id, path, address } of operations()) {
+      let isShown = false;
+      for (const at of [0, 1]) {
+        const { consumerKey, clientKey } = shops[at]!;
+        for (const filled of isShown ? [] : await pathsOf(at, path)) {
+          const query = path.endsWith('/menu') ? { type: 'pickup' } : {};
+          const reply = await service.call(
+            'GET',
+            filled,
+            audience === 'integrators'
+              ? { keys: { consumerKey, clientKey }, query, address: address as 'base' | 'menu' }
+              : { headers: bearerHeader(tokens[at]!) },
+          );
+          // Of several rows that a path names not all belong together.
+          if (reply.status === 200 && !isEmpty(reply)) isShown = true;
+          if (isShown) break;
+        }
+      }
+      if (!isShown) empty.push(id);
+    }
+    expect(empty).toEqual([]);
+  });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects, and fails where it is not
+type Shown = any;
+
+describe.each([
+  ['California', 0],
+  ['Michigan', 1],
+] as const)('the orders of the demo shop of %s', (_state, at) => {
+  /** All of them, as integrators read them. */
+  async function allOrders(): Promise<Shown[]> {
+    const { consumerKey, clientKey } = shops[at]!;
+    const orders: Shown[] = [];
+    for (;;) {
+      const query = { startingAfter: orders.at(-1)?.id };
+      const { data } = await service.call('GET', '/api/v1/orders', {
+        keys: { consumerKey, clientKey },
+        query,
+      });
+      if (data.length === 0) return orders;
+      orders.push(...data);
+    }
+  }
+  const distinct = (values: readonly unknown[]) => [...new Set(values)].sort();
+
+  test('show every status, several payments with both kinds of fee, what staff gave, and lines of several packages', async () => {
+    const orders = await allOrders();
+    expect(distinct(orders.map(({ status }) => status))).toEqual([
+      'canceled',
+      'draft',
+      'fulfilled',
+      'new',
+      'packed',
+    ]);
+    const split = orders.filter(({ payments }) => payments.length === 3);
+    expect(
+      split.map(({ payments }) => payments.map((it: Shown) => [it.fee > 0, it.feePercent !== '0'])),
+    ).toEqual([
+      [
+        [false, true],
+        [true, false],
+        [false, false],
+      ],
+    ]);
+    const given = orders.flatMap(({ adjustments }) => adjustments.map((it: Shown) => it.description));
+    expect(given).toEqual(expect.arrayContaining(['Dented box', 'Gift bag']));
+    const packages = orders.flatMap(({ lineItems }) => lineItems.map((line: Shown) => line.fulfillAs.length));
+    expect(Math.max(...packages)).toBeGreaterThan(1);
+    expect(orders.some(({ placedBy, shift }) => placedBy.id && shift?.name === 'Day')).toBe(true);
+    expect(orders.some(({ type, userId }) => type === 'in-store' && userId === undefined)).toBe(true);
+    expect(orders.some(({ cancelationReason }) => cancelationReason !== null)).toBe(true);
+  });
+
+  test('show credits of both kinds and every kind of reward, with the points that they took and gave back', async () => {
+    const orders = await allOrders();
+    const credits = orders.flatMap((it) => it.credits);
+    expect(distinct(credits.map(({ type }: Shown) => type))).toEqual(['promo-code', 'store-credit']);
+    const [row] = await sql(
+      at,
+      `select (select array_agg(distinct type order by type) from order_loyalty_redemptions) as rewards,
+              (select array_agg(distinct type order by type) from loyalty_events) as points`,
+    );
+    expect(row!.rewards).toEqual(['cash-back', 'flat', 'free-product', 'percent']);
+    expect(row!.points).toEqual(['adjusted', 'earned', 'given-back', 'open-api', 'redeemed', 'taken-back']);
+  });
+
+  test('show a tax exemption that staff set and one that they took away', async () => {
+    const reasons = await sql(
+      at,
+      `select distinct tax_exempt, asked #>> '{taxExempt,exempt}' as asked from orders
+        where asked #>> '{taxExempt,reason}' <> '' order by 1`,
+    );
+    expect(reasons).toEqual([
+      { tax_exempt: false, asked: 'false' },
+      { tax_exempt: true, asked: 'true' },
+    ]);
+  });
+
+  test('show deliveries in every state of being brought', async () => {
+    const states = await sql(at, 'select distinct status from order_dispatch_tasks');
+    expect(distinct(states.map(({ status }) => status))).toEqual([...dispatchStatuses].sort());
+  });
+
+  test('show returns of every kind, valid and voided, and one order of which nothing is left', async () => {
+    const { consumerKey, clientKey } = shops[at]!;
+    const list = async (query: object) =>
+      (
+        await service.call('GET', '/api/v1/order-returns', {
+          keys: { consumerKey, clientKey },
+          query: { ...query },
+        })
+      ).data as Shown[];
+    expect((await list({ voided: true })).length).toBeGreaterThan(0);
+    const valid = await list({ voided: false });
+    expect(distinct(valid.map(({ refundType }) => refundType))).toEqual([
+      'none',
+      'payment-method',
+      'store-credit',
+    ]);
+    const lines = valid.flatMap(({ lineItems }) => lineItems);
+    expect(distinct(lines.map(({ type }: Shown) => type))).toEqual(['exchange', 'return']);
+    expect(distinct(lines.map(({ inventoryAction }: Shown) => inventoryAction))).toEqual([
+      'inventory',
+      'vendor',
+      'waste',
+    ]);
+    const [whole] = await sql(
+      at,
+      `select count(*)::int as count from orders o where not exists (
+         select from order_line_items l where l.order_id = o.id and l.returned_quantity < l.quantity)`,
+    );
+    expect(whole!.count).toBeGreaterThan(0);
+  });
+});
+
+describe.each([
+  ['California', 0],
+  ['Michigan', 1],
+] as const)('the people and the stock of the demo shop of %s', (_state, at) => {
+  test('have papers that wait, hold, have run out and were refused, and patients with and without', async () => {
+    const today = new Date(service.clock.now()).toISOString().slice(0, 10);
+    const papers = await sql(
+      at,
+      `select d.type, d.status, d.mime, d.expires_on < '${today}' as has_expired, c.medical_expiration >= '${today}' as is_patient
+         from customer_documents d join customers c on c.id = d.user_id`,
+    );
+    for (const status of ['pending', 'approved', 'rejected']) {
+      const types = papers.filter((it) => it.status === status).map(({ type }) => type);
+      expect([status, [...new Set(types)].sort()]).toEqual([status, ['license', 'recommendation']]);
+    }
+    const held = papers.filter(({ type, status }) => type === 'recommendation' && status === 'approved');
+    expect(new Set(held.map((it) => `${it.has_expired} ${it.is_patient}`))).toEqual(
+      new Set(['false true', 'true false']),
+    );
+    expect(new Set(papers.map(({ mime }) => mime))).toEqual(
+      new Set(['application/pdf', 'image/jpeg', 'image/png']),
+    );
+  });
+
+  test('have a ledger with every cause, and keys in use and revoked', async () => {
+    const causes = await sql(at, 'select distinct cause from stock_ledger_entries order by 1');
+    expect(causes.map(({ cause }) => cause)).toEqual([
+      'adjusted',
+      'counted',
+      'given-back',
+      'moved',
+      'received',
+      'returned',
+      'taken',
+    ]);
+    const [keys] = await sql(
+      at,
+      'select count(*)::int as all, count(revoked_at)::int as revoked from client_keys',
+    );
+    expect(keys).toEqual({ all: 4, revoked: 1 });
+  });
+});

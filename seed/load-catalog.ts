@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { importCatalog } from '../src/catalog/products.ts';
+import type { Context, Origin } from '../src/database/context.ts';
+import { decimal, decimalText, zero } from '../src/kernel/decimal.ts';
+import type { OrganizationId } from '../src/kernel/ids.ts';
+import type { BlobStore } from '../src/storage/blob-store.ts';
+import { drawIllustration } from './illustrations.ts';
+import type { ShopContent } from './shop-content.ts';
+
+/** Makes the catalog of a demo shop with its pictures. Resolves to the ids, by name or key. */
+export async function loadCatalog(
+  context: Context,
+  origin: Origin,
+  blobs: BlobStore,
+  organization: OrganizationId,
+  shop: ShopContent,
+) {
+  const products = [];
+  for (const product of shop.products) {
+    const photoLocations: string[] = [];
+    for (const illustration of product.illustrations) {
+      const bytes = Buffer.from(drawIllustration(illustration));
+      const name = `${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}.svg`;
+      await blobs.put(name, bytes);
+      photoLocations.push(`/photos/${name}`);
+    }
+    products.push({
+      ...product,
+      photoLocations,
+      movingAverageCostPerUnit:
+        product.inventoryType === 'product' ? averageCost(shop, product.key, null) : null,
+      options: product.options.map((option) => ({
+        ...option,
+        amount: String(option.amount),
+        movingAverageCostPerUnit:
+          product.inventoryType === 'option' ? averageCost(shop, product.key, option.key) : null,
+      })),
+    });
+  }
+  const imported = await importCatalog(context, origin, organization, { ...shop, products });
+  return {
+    categoryIds: imported.categoryIds,
+    brandIds: imported.brandIds,
+    productIds: new Map(shop.products.map((product, index) => [product.key, imported.products[index]!.id])),
+    optionIds: new Map(
+      shop.products.flatMap((product, index) =>
+        product.options.map((option, at) => [option.key, imported.products[index]!.optionIds[at]!] as const),
+      ),
+    ),
+  };
+}
+
+/** Dollars per unit over everything that came in, to 6 decimals (D4); null when nothing did. */
+function averageCost(shop: ShopContent, productKey: string, optionKey: string | null): string | null {
+  const received = [...shop.packages, ...shop.looseStock].filter(
+    (stock) => stock.productKey === productKey && stock.optionKey === optionKey,
+  );
+  const amount = received.reduce((sum, stock) => sum.plus(stock.initialAmount), zero);
+  if (amount.eq(zero)) return null;
+  const cost = received.reduce(
+    (sum, stock) => sum.plus(decimal(stock.initialAmount).times(stock.costPerUnit)),
+    zero,
+  );
+  return decimalText(cost.div(amount).round(6));
+}

@@ -1,0 +1,95 @@
+import type { Context } from '../src/database/context.ts';
+import {
+  type ImportedLines,
+  type OrderHistory,
+  type ReturnRequest,
+  returnOrder,
+  voidReturn,
+} from '../src/orders/orders.ts';
+import { contextAt, staffOriginOf, type TradingShop } from './loaded-shop.ts';
+
+/** One in so many orders comes back in part, and one in so many of these was a mistake of the desk. */
+const returnEvery = 45;
+const voidEvery = 8;
+
+const dayMs = 86_400_000;
+
+const reasons = ['Wrong item in the bag', 'Does not draw', 'Seal was broken', 'Changed their mind'] as const;
+
+/** Takes back one unit of some orders of the history, days after they were handed over; by both who may. */
+export async function loadReturns(
+  context: Context,
+  trading: TradingShop,
+  histories: readonly OrderHistory[],
+  linesByOrder: ReadonlyMap<string, ImportedLines>,
+): Promise<void> {
+  const nowMs = context.clock.now();
+  const fulfilled = histories.flatMap((history) => {
+    const step = history.steps.find(({ action }) => action === 'fulfill');
+    return step === undefined ? [] : [{ history, fulfilledAtMs: step.atMs }];
+  });
+  const cannabis = cannabisOptions(trading);
+  const desk = ['manager', 'owner'];
+  let count = 0;
+  for (const [index, { history, fulfilledAtMs }] of fulfilled.entries()) {
+    if (index % returnEvery !== 0) continue;
+    const place = count++;
+    const atMs = fulfilledAtMs + (1 + (place % 3)) * dayMs;
+    if (atMs + dayMs > nowMs) continue;
+    const [line] = linesByOrder.get(history.orderId)!;
+    const key = desk[place % desk.length]!;
+    const by = trading.staff.get(key)!;
+    const origin = staffOriginOf(trading, key);
+    const { shown } = await returnOrder(
+      contextAt(context, atMs),
+      origin,
+      trading.organization,
+      history.orderId,
+      {
+        ...refundOf(history, place),
+        lines: [
+          {
+            orderLineItemId: line!.id,
+            quantity: 1,
+            type: place % 5 === 4 ? 'exchange' : 'return',
+            // What has cannabis in it and left the shop is not sold again.
+            inventoryAction: !cannabis.has(line!.productOptionId)
+              ? 'inventory'
+              : place % 2 === 0
+                ? 'waste'
+                : 'vendor',
+            reason: reasons[place % reasons.length]!,
+          },
+        ],
+        adjustmentCents: 0,
+        adjustmentDescription: '',
+        idempotencyKey: null,
+      },
+      by,
+    );
+    if (place % voidEvery !== 1) continue;
+    const reason = 'Rung up on the wrong order';
+    await voidReturn(contextAt(context, atMs + 12 * 60_000), origin, trading.organization, shown.id, {
+      reason,
+      by,
+    });
+  }
+}
+
+/** Money goes back the way it came, or stays as credit of a customer who is known. */
+function refundOf(
+  { customer, request }: OrderHistory,
+  place: number,
+): Pick<ReturnRequest, 'refundType' | 'paymentTypeId'> {
+  if (place % 3 === 2 && customer !== null) return { refundType: 'store-credit', paymentTypeId: null };
+  return { refundType: 'payment-method', paymentTypeId: request.payments.at(-1)!.paymentTypeId };
+}
+
+function cannabisOptions({ content, optionIds }: TradingShop): ReadonlySet<number> {
+  const typeOf = new Map(content.categories.map(({ name, cannabisType }) => [name, cannabisType]));
+  return new Set(
+    content.products
+      .filter(({ categoryName }) => typeOf.get(categoryName) !== 'none')
+      .flatMap(({ options }) => options.map(({ key }) => optionIds.get(key)!)),
+  );
+}

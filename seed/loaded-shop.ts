@@ -1,0 +1,42 @@
+import type { CustomerRow } from '../src/customers/customers.ts';
+import type { Context, Origin } from '../src/database/context.ts';
+import type { OrganizationId } from '../src/kernel/ids.ts';
+import type { StaffName } from '../src/orders/orders.ts';
+import type { CustomerContent, ShopContent } from './shop-content.ts';
+
+/** A demo shop that can trade: its content, and the ids that it has in this deployment. */
+export interface TradingShop {
+  readonly organization: OrganizationId;
+  readonly content: ShopContent;
+  readonly integrators: ReadonlyMap<string, { readonly id: number; readonly name: string }>;
+  /** By key; drivers have no sign-in, and are not here. */
+  readonly staff: ReadonlyMap<string, StaffName>;
+  readonly productIds: ReadonlyMap<string, number>;
+  readonly optionIds: ReadonlyMap<string, number>;
+  readonly locationIds: ReadonlyMap<string, number>;
+  readonly paymentTypeIds: ReadonlyMap<string, number>;
+  readonly discountIds: ReadonlyMap<string, number>;
+  readonly rewardIds: ReadonlyMap<string, number>;
+  readonly people: readonly CustomerContent[];
+  /** In the order of the people. */
+  readonly customers: readonly CustomerRow[];
+  /** The instant so many days ago, at a minute of the local day; by default in the morning. */
+  readonly daysAgo: (days: number, minuteOfDay?: number) => number;
+  /** The local day in so many days. */
+  readonly dayIn: (days: number) => string;
+}
+
+/** The same context at another time: what is done with it was done then. */
+export function contextAt(context: Context, instantMs: number): Context {
+  return { ...context, clock: { now: () => instantMs } };
+}
+
+/** Null also for drivers. */
+export function staffNameOf({ staff }: TradingShop, key: string | null): StaffName | null {
+  return key === null ? null : (staff.get(key) ?? null);
+}
+
+/** What somebody of the shop does. */
+export function staffOriginOf({ staff }: TradingShop, key: string): Origin {
+  return { actor: `staff:${staff.get(key)!.id}`, requestId: null };
+}

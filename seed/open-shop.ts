@@ -1,0 +1,178 @@
+import { createOrganization, createStaff } from '../src/access/organizations.ts';
+import { type CustomerRow, importCustomers } from '../src/customers/customers.ts';
+import type { Context, Origin } from '../src/database/context.ts';
+import { createLocations, openStock } from '../src/inventory/stock.ts';
+import type { OrganizationId } from '../src/kernel/ids.ts';
+import { addDays, localDateAt, localInstantMs } from '../src/kernel/local-time.ts';
+import type { StaffName } from '../src/orders/orders.ts';
+import { createTerms } from '../src/settings/terms-of-sale.ts';
+import type { BlobStore } from '../src/storage/blob-store.ts';
+import { loadCatalog } from './load-catalog.ts';
+import { loadPromotions } from './load-promotions.ts';
+import { detailsOf } from './load-purchasing.ts';
+import type { TradingShop } from './loaded-shop.ts';
+import { generateCustomers } from './people.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { CustomerContent, ShopContent } from './shop-content.ts';
+
+interface Opening {
+  readonly random: SeededRandom;
+  readonly integrators: TradingShop['integrators'];
+  /** Of everybody who can sign in. */
+  readonly password: string;
+  /** How many. */
+  readonly customers: number;
+}
+
+/** Makes everything that a demo shop has before its first order: people, goods, terms, stock, promotions. */
+export async function openShop(
+  context: Context,
+  origin: Origin,
+  photos: BlobStore,
+  content: ShopContent,
+  { random, integrators, password, customers: count }: Opening,
+): Promise<TradingShop> {
+  const { organization: profile } = content;
+  const today = localDateAt(context.clock.now(), profile.tz);
+  const dayIn = (days: number): string => addDays(today, days);
+  const daysAgo = (days: number, minuteOfDay = 9 * 60): number =>
+    localInstantMs(addDays(today, -days), minuteOfDay, profile.tz);
+  const organization = await createOrganization(context, origin, {
+    ...profile,
+    statusOnCreation: { delivery: profile.statusOnCreate.delivery, pickup: profile.statusOnCreate.pickup },
+    budtenderDiscountPercent: profile.budtenderDiscountLimitPercent,
+    managerDiscountPercent: profile.managerDiscountLimitPercent,
+    medicalTaxExempt: true,
+  });
+  const staff = await hireStaff(context, origin, organization, content, password);
+  const catalog = await loadCatalog(context, origin, photos, organization, content);
+  const locationIds = await createLocations(context, origin, organization, {
+    locations: content.locations,
+    drawnFrom: profile.locationNames,
+  });
+  const paymentTypeIds = await setTerms(context, origin, organization, content, catalog.categoryIds);
+  const shop = { organization, content, integrators, staff, ...catalog, locationIds, paymentTypeIds };
+  await stockUp(context, origin, { ...shop, daysAgo, dayIn });
+  const people = generateCustomers(random, content, count);
+  const customers = await registerCustomers(context, origin, organization, people, { daysAgo, dayIn });
+  const promotions = await loadPromotions(
+    context,
+    origin,
+    organization,
+    content,
+    people,
+    { ...catalog, customerIds: customers.map(({ id }) => id) },
+    (inDays) => daysAgo(-inDays, 0),
+  );
+  return { ...shop, ...promotions, people, customers, daysAgo, dayIn };
+}
+
+type Days = Pick<TradingShop, 'daysAgo' | 'dayIn'>;
+
+async function hireStaff(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  { staff }: ShopContent,
+  password: string,
+): Promise<TradingShop['staff']> {
+  // Drivers have no sign-in of their own.
+  const members = staff.flatMap(({ role, ...member }) => (role === 'driver' ? [] : [{ ...member, role }]));
+  const ids = await createStaff(
+    context,
+    origin,
+    organization,
+    members.map((member) => ({ ...member, password })),
+  );
+  return new Map(
+    members.map(({ key, email, firstName, lastName }, index): [string, StaffName] => [
+      key,
+      { id: ids[index]!, email, firstName, lastName },
+    ]),
+  );
+}
+
+async function setTerms(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  content: ShopContent,
+  categoryIds: ReadonlyMap<string, number>,
+): Promise<TradingShop['paymentTypeIds']> {
+  const categories = (names: readonly string[]): number[] => names.map((name) => categoryIds.get(name)!);
+  const ids = await createTerms(context, origin, organization, {
+    taxes: content.taxes.map(({ excludedCategoryNames, nonExemptableCategoryNames, ...tax }) => ({
+      ...tax,
+      excludedProductCategoryIds: categories(excludedCategoryNames),
+      nonExemptableProductCategoryIds: categories(nonExemptableCategoryNames),
+    })),
+    deliveryZones: content.deliveryZones.map((zone) => ({
+      ...zone,
+      patterns: [...zone.postalCodes, ...zone.postalCodePrefixes.map((prefix) => `${prefix}*`)],
+    })),
+    paymentTypes: content.paymentTypes,
+  });
+  return new Map(content.paymentTypes.map(({ name }, index) => [name, ids[index]!]));
+}
+
+async function stockUp(
+  context: Context,
+  origin: Origin,
+  shop: Days & Pick<TradingShop, 'organization' | 'content' | 'productIds' | 'optionIds' | 'locationIds'>,
+): Promise<void> {
+  const { organization, content, daysAgo, dayIn } = shop;
+  const placeOf = (stock: { productKey: string; optionKey: string | null; locationName: string }) => ({
+    productId: shop.productIds.get(stock.productKey)!,
+    optionId: stock.optionKey === null ? null : shop.optionIds.get(stock.optionKey)!,
+    locationId: shop.locationIds.get(stock.locationName)!,
+  });
+  await openStock(context, origin, organization, [
+    ...content.packages.map((pack) => ({
+      ...placeOf(pack),
+      label: pack.label,
+      unit: pack.unit,
+      amount: pack.initialAmount,
+      costPerUnit: pack.costPerUnit,
+      receivedAtMs: daysAgo(pack.receivedDaysAgo),
+      expirationDate: pack.expiresInDays === null ? null : dayIn(pack.expiresInDays),
+      onHold: pack.onHold,
+      tradeSample: pack.tradeSample,
+      details: detailsOf(pack, { dayIn }),
+    })),
+    ...content.looseStock.map((stock) => ({
+      ...placeOf(stock),
+      label: null,
+      unit: 'Each',
+      amount: stock.initialAmount,
+      costPerUnit: stock.costPerUnit,
+      receivedAtMs: daysAgo(stock.receivedDaysAgo),
+      expirationDate: null,
+      onHold: false,
+      tradeSample: false,
+    })),
+  ]);
+}
+
+function registerCustomers(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  people: readonly CustomerContent[],
+  { daysAgo, dayIn }: Days,
+): Promise<CustomerRow[]> {
+  const inDays = (days: number | null): string | null => (days === null ? null : dayIn(days));
+  return importCustomers(
+    context,
+    origin,
+    organization,
+    people.map((person) => ({
+      ...person,
+      birthday: dayIn(-person.bornDaysAgo),
+      licenseExpiry: inDays(person.licenseExpiresInDays),
+      medicalExpiration: inDays(person.medicalExpiresInDays),
+      marketingOptInAtMs:
+        person.marketingOptInDaysAgo === null ? null : daysAgo(person.marketingOptInDaysAgo),
+      joinedAtMs: daysAgo(person.joinedDaysAgo),
+    })),
+  );
+}

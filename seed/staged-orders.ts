@@ -1,0 +1,456 @@
+/**
+ * Orders that show what the plain history of a demo shop does not: what staff give by hand, accounts that pay, deliveries
+ * in every state, goods that come back. Data only; goods and buyers are named by what they are for, and the loader
+ * chooses them. All of them were placed on the last business day.
+ */
+
+import type { DispatchChange, OrderAction, ReturnRequest } from '../src/orders/orders.ts';
+import type { OrderType, PaymentTypeContent } from './shop-content.ts';
+
+/** `gear` has no cannabis in it, `gift` is what points buy, `last-pieces` more than its oldest package holds. */
+export type StagedGood = 'flower' | 'gear' | 'gift' | 'last-pieces';
+
+/** Customers; a patient has a card that holds. */
+export const stagedBuyers = [
+  ...(['patient', 'owed-some', 'owed-all', 'with-code', 'with-percent', 'canceling', 'saver'] as const),
+  ...(['other-saver', 'returning', 'regular', 'home-1', 'home-2', 'home-3', 'home-4'] as const),
+  ...(['home-5', 'home-6', 'home-7', 'home-8'] as const),
+] as const;
+export type StagedBuyer = (typeof stagedBuyers)[number];
+
+export interface StagedCredit {
+  readonly type: 'promo-code' | 'store-credit';
+  readonly amountCents: number | null;
+  readonly percent: string | null;
+  readonly description: string;
+  /** It ran out unused. */
+  readonly isExpired?: true;
+}
+
+/** What was put on somebody's account before they came. */
+export interface StagedAccount {
+  readonly buyer: StagedBuyer;
+  readonly credits?: readonly StagedCredit[];
+  /** Moved over by hand. */
+  readonly points?: string;
+  /** Given by the integrator for messages. */
+  readonly birthdayPoints?: string;
+}
+
+export type StagedStep =
+  | Exclude<OrderAction, 'fulfill' | 'cancel'>
+  | { readonly fulfill: 'as-intended' | 'cash-with-change' }
+  | { readonly cancel: string }
+  | { readonly dispatch: DispatchChange['status']; readonly isTracked?: true }
+  /** One more of the first line, by phone. */
+  | 'add-one';
+
+/** Units of lines by their place; money in the way that is named. */
+export interface StagedReturn {
+  readonly refund: ReturnRequest['refundType'];
+  readonly units: readonly {
+    readonly line: number;
+    readonly quantity: number;
+    readonly type: 'return' | 'exchange';
+    readonly inventoryAction: 'inventory' | 'waste' | 'vendor';
+    readonly reason: string;
+  }[];
+  /** The fee of the delivery goes back too. */
+  readonly withDeliveryFee?: true;
+  readonly voidedFor?: string;
+}
+
+export interface StagedOrder {
+  /** Before the shop's last hour of business. */
+  readonly minutesAgo: number;
+  readonly type: OrderType;
+  /** A key of staff; null: the customer, through the first integrator. */
+  readonly placedBy: string | null;
+  readonly buyer: StagedBuyer | null;
+  readonly customerName?: string;
+  readonly goods: readonly (readonly [StagedGood, quantity: number])[];
+  /** The last takes what remains. */
+  readonly payments: readonly (readonly [PaymentTypeContent['method'], cents?: number])[];
+  /** By the type of the reward, with the points of a cash-back. */
+  readonly reward?: readonly [type: 'cash-back' | 'flat' | 'percent' | 'free-product', points?: string];
+  readonly hasCourtesy?: true;
+  readonly adjustments?: readonly { readonly amountCents: number; readonly description: string }[];
+  readonly taxExempt?: { readonly exempt: boolean; readonly reason: string };
+  readonly internalNotes?: string;
+  readonly shiftName?: string;
+  readonly steps: readonly StagedStep[];
+  readonly returns?: readonly StagedReturn[];
+}
+
+export const stagedAccounts: readonly StagedAccount[] = [
+  { buyer: 'owed-some', credits: [storeCredit(1200, 'For the pen that did not draw')] },
+  { buyer: 'owed-all', credits: [storeCredit(25000, 'Won at the street fair')] },
+  {
+    buyer: 'with-code',
+    credits: [{ type: 'promo-code', amountCents: 500, percent: null, description: 'Postcard in the mail' }],
+  },
+  {
+    buyer: 'with-percent',
+    credits: [{ type: 'promo-code', amountCents: null, percent: '20', description: 'We missed you' }],
+  },
+  {
+    buyer: 'regular',
+    credits: [
+      {
+        type: 'promo-code',
+        amountCents: null,
+        percent: '10',
+        description: 'Five days of autumn',
+        isExpired: true,
+      },
+    ],
+  },
+  { buyer: 'canceling', credits: [storeCredit(800, 'Late delivery')] },
+  { buyer: 'saver', points: '1200', birthdayPoints: '75' },
+  { buyer: 'other-saver', points: '900', birthdayPoints: '40' },
+];
+
+function storeCredit(amountCents: number, description: string): StagedCredit {
+  return { type: 'store-credit', amountCents, percent: null, description };
+}
+
+const handedOver = { fulfill: 'as-intended' } as const;
+
+/** Oldest first. */
+export const stagedOrders: readonly StagedOrder[] = [
+  {
+    minutesAgo: 170,
+    type: 'in-store',
+    placedBy: 'budtender-1',
+    buyer: null,
+    customerName: 'Ana',
+    shiftName: 'Day',
+    goods: [
+      ['gear', 1],
+      ['flower', 1],
+    ],
+    payments: [['cash']],
+    steps: [{ fulfill: 'cash-with-change' }],
+  },
+  {
+    minutesAgo: 165,
+    type: 'in-store',
+    placedBy: 'budtender-2',
+    buyer: null,
+    shiftName: 'Day',
+    goods: [
+      ['gear', 2],
+      ['flower', 2],
+    ],
+    payments: [['processor', 1500], ['debit', 1000], ['cash']],
+    steps: ['pack', handedOver],
+  },
+  {
+    minutesAgo: 160,
+    type: 'in-store',
+    placedBy: 'budtender-1',
+    buyer: null,
+    shiftName: 'Day',
+    goods: [['last-pieces', 1]],
+    payments: [['debit']],
+    steps: [handedOver],
+  },
+  {
+    minutesAgo: 155,
+    type: 'in-store',
+    placedBy: 'manager',
+    buyer: 'regular',
+    shiftName: 'Day',
+    internalNotes: 'Regular; asked for the dented box.',
+    goods: [
+      ['gear', 2],
+      ['flower', 2],
+    ],
+    hasCourtesy: true,
+    adjustments: [
+      { amountCents: -150, description: 'Dented box' },
+      { amountCents: 300, description: 'Gift bag' },
+    ],
+    payments: [['debit']],
+    steps: [handedOver],
+  },
+  {
+    minutesAgo: 150,
+    type: 'in-store',
+    placedBy: 'owner',
+    buyer: null,
+    customerName: 'Hillside Hospice',
+    shiftName: 'Day',
+    goods: [
+      ['gear', 1],
+      ['flower', 1],
+    ],
+    taxExempt: { exempt: true, reason: 'Exemption certificate on file' },
+    payments: [['other']],
+    steps: [handedOver],
+  },
+  {
+    minutesAgo: 145,
+    type: 'in-store',
+    placedBy: 'budtender-2',
+    buyer: 'patient',
+    shiftName: 'Day',
+    goods: [['flower', 1]],
+    taxExempt: { exempt: false, reason: 'Left the card at home' },
+    payments: [['cash']],
+    steps: [handedOver],
+  },
+  {
+    minutesAgo: 140,
+    type: 'pickup',
+    placedBy: null,
+    buyer: 'patient',
+    goods: [['flower', 1]],
+    payments: [['debit']],
+    steps: ['accept', 'pack', handedOver],
+  },
+  {
+    minutesAgo: 135,
+    type: 'in-store',
+    placedBy: 'budtender-1',
+    buyer: 'owed-some',
+    shiftName: 'Day',
+    goods: [
+      ['gear', 1],
+      ['flower', 1],
+    ],
+    payments: [['debit']],
+    steps: [handedOver],
+    returns: [
+      {
+        refund: 'payment-method',
+        units: [
+          {
+            line: 1,
+            quantity: 1,
+            type: 'return',
+            inventoryAction: 'waste',
+            reason: 'Too dry',
+          },
+        ],
+      },
+    ],
+  },
+  {
+    minutesAgo: 130,
+    type: 'in-store',
+    placedBy: 'budtender-2',
+    buyer: 'owed-all',
+    shiftName: 'Day',
+    goods: [['gear', 1]],
+    payments: [],
+    steps: [handedOver],
+  },
+  {
+    minutesAgo: 125,
+    type: 'pickup',
+    placedBy: null,
+    buyer: 'with-code',
+    goods: [
+      ['flower', 1],
+      ['gear', 1],
+    ],
+    payments: [['cash']],
+    steps: ['accept', 'pack', handedOver],
+  },
+  {
+    minutesAgo: 120,
+    type: 'pickup',
+    placedBy: null,
+    buyer: 'with-percent',
+    goods: [
+      ['flower', 1],
+      ['gear', 1],
+    ],
+    payments: [['processor']],
+    steps: ['accept', 'pack'],
+  },
+  {
+    minutesAgo: 115,
+    type: 'pickup',
+    placedBy: 'budtender-1',
+    buyer: 'canceling',
+    goods: [
+      ['flower', 1],
+      ['gear', 1],
+    ],
+    payments: [['cash']],
+    steps: ['accept', { cancel: 'Changed their mind on the phone' }],
+  },
+  redeeming(110, 'saver', ['cash-back', '120']),
+  redeeming(105, 'saver', ['flat']),
+  redeeming(100, 'other-saver', ['percent']),
+  {
+    ...redeeming(95, 'saver', ['free-product']),
+    goods: [
+      ['gift', 1],
+      ['flower', 1],
+    ],
+  },
+  {
+    ...redeeming(90, 'other-saver', ['cash-back', '150']),
+    type: 'pickup',
+    steps: ['accept', { cancel: 'Not picked up' }],
+  },
+  {
+    minutesAgo: 85,
+    type: 'in-store',
+    placedBy: 'budtender-1',
+    buyer: 'returning',
+    shiftName: 'Day',
+    goods: [
+      ['gear', 3],
+      ['flower', 1],
+    ],
+    payments: [['cash']],
+    steps: [handedOver],
+    returns: [
+      {
+        refund: 'payment-method',
+        units: [
+          { line: 0, quantity: 1, type: 'return', inventoryAction: 'inventory', reason: 'Wrong color' },
+        ],
+        voidedFor: 'Meant for another receipt',
+      },
+      {
+        refund: 'store-credit',
+        units: [
+          { line: 0, quantity: 2, type: 'return', inventoryAction: 'inventory', reason: 'Wrong color' },
+        ],
+      },
+      {
+        refund: 'none',
+        units: [
+          { line: 1, quantity: 1, type: 'exchange', inventoryAction: 'vendor', reason: 'Seal was broken' },
+        ],
+      },
+    ],
+  },
+  {
+    minutesAgo: 80,
+    type: 'in-store',
+    placedBy: 'budtender-2',
+    buyer: null,
+    shiftName: 'Evening',
+    goods: [['gear', 1]],
+    payments: [['debit']],
+    steps: [handedOver],
+    // Nothing is left of it to come back.
+    returns: [
+      {
+        refund: 'payment-method',
+        units: [
+          { line: 0, quantity: 1, type: 'return', inventoryAction: 'inventory', reason: 'Bought twice' },
+        ],
+      },
+    ],
+  },
+  {
+    minutesAgo: 75,
+    type: 'pickup',
+    placedBy: 'budtender-2',
+    buyer: 'regular',
+    internalNotes: 'Calls when they are outside.',
+    goods: [['gear', 1]],
+    payments: [['debit']],
+    steps: ['add-one', 'accept', 'unaccept', 'accept', 'pack', 'unpack'],
+  },
+  delivery(70, 'home-1', 'budtender-1', [
+    'accept',
+    'pack',
+    { dispatch: 'assigned' },
+    { dispatch: 'active', isTracked: true },
+    { dispatch: 'completed' },
+    handedOver,
+  ]),
+  delivery(61, 'home-2', 'budtender-2', ['accept', 'pack', { dispatch: 'assigned' }, { dispatch: 'failed' }]),
+  delivery(55, 'home-3', 'budtender-1', [
+    'accept',
+    'pack',
+    { dispatch: 'assigned' },
+    { dispatch: 'failed' },
+    { cancel: 'Customer not at the address' },
+  ]),
+  delivery(52, 'home-4', null, [
+    'accept',
+    'pack',
+    { dispatch: 'assigned' },
+    { dispatch: 'active' },
+    // There: the shop is asked to hand it over.
+    { dispatch: 'completed' },
+  ]),
+  delivery(41, 'home-5', null, [
+    'accept',
+    'pack',
+    { dispatch: 'assigned' },
+    { dispatch: 'active', isTracked: true },
+  ]),
+  delivery(30, 'home-6', 'budtender-2', ['accept', 'pack', { dispatch: 'assigned' }]),
+  delivery(23, 'home-7', 'budtender-1', ['accept', { dispatch: 'unassigned' }]),
+  delivery(12, 'home-8', null, []),
+];
+
+/** An order that points lower. */
+function redeeming(
+  minutesAgo: number,
+  buyer: StagedBuyer,
+  reward: NonNullable<StagedOrder['reward']>,
+): StagedOrder {
+  return {
+    minutesAgo,
+    type: 'in-store',
+    placedBy: 'budtender-1',
+    buyer,
+    shiftName: 'Day',
+    goods: [
+      ['gear', 1],
+      ['flower', 1],
+    ],
+    reward,
+    payments: [['cash']],
+    steps: [handedOver],
+  };
+}
+
+function delivery(
+  minutesAgo: number,
+  buyer: StagedBuyer,
+  placedBy: string | null,
+  steps: StagedOrder['steps'],
+): StagedOrder {
+  const isDone = steps.includes(handedOver);
+  return {
+    minutesAgo,
+    type: 'delivery',
+    placedBy,
+    buyer,
+    goods: [
+      ['flower', 1],
+      ['gear', minutesAgo % 3 === 0 ? 2 : 1],
+    ],
+    payments: [['debit']],
+    steps,
+    ...(isDone && {
+      returns: [
+        {
+          refund: 'payment-method' as const,
+          units: [
+            {
+              line: 0,
+              quantity: 1,
+              type: 'return' as const,
+              inventoryAction: 'waste' as const,
+              reason: 'Jar cracked on the way',
+            },
+          ],
+          withDeliveryFee: true as const,
+        },
+      ],
+    }),
+  };
+}

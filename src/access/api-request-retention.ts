@@ -1,0 +1,24 @@
+import type { Context } from '../database/context.ts';
+import { type RunningJob, startForEachOrganization } from '../database/each-organization.ts';
+import type { RequestLog } from '../http/endpoint.ts';
+import { purgeApiRequests } from './purge-api-requests.ts';
+
+const periodMs = 3_600_000;
+
+/** Deletes what the log of integrators' requests has kept for 30 days, now and every hour, of all organizations. */
+export function startApiRequestRetention(
+  context: Context,
+  listOrganizations: () => Promise<readonly { readonly id: number }[]>,
+  logger: RequestLog,
+): RunningJob {
+  return startForEachOrganization({
+    failureMessage: 'logged requests could not be purged',
+    periodMs,
+    listOrganizations,
+    logger,
+    work: async (organization) => {
+      const count = await purgeApiRequests(context, organization);
+      if (count > 0) logger.info({ organizationId: organization, count }, 'logged requests purged');
+    },
+  });
+}

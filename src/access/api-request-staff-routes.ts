@@ -1,0 +1,257 @@
+import Type, { type Static } from 'typebox';
+import type { Context } from '../database/context.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import {
+  DecimalNumber,
+  Id,
+  List,
+  Named,
+  Nullable,
+  Text,
+  Timestamp,
+  WholeNumber,
+  withErrorCode,
+} from '../http/schemas.ts';
+import { failure } from '../kernel/failure.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import {
+  type ApiRequestFilter,
+  type ApiRequestRow,
+  apiRequestAgeMsMax,
+  apiRequestsPerPage,
+  type IntegratorHealthRow,
+  selectApiRequestCursor,
+  selectApiRequests,
+  selectApiRequestsOfIntegrator,
+  selectIntegratorHealth,
+  selectRefusedApiRequests,
+} from './api-request-queries.ts';
+
+const healthMs = 24 * 3_600_000;
+const roles = ['owner'] as const;
+
+function Milliseconds() {
+  return DecimalNumber({
+    min: 0,
+    max: 2_147_484,
+    description: 'From the arrival of the headers to the reply',
+  });
+}
+
+function Count(description: string) {
+  return WholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER, description });
+}
+
+const ApiRequest = Named(
+  'ApiRequest',
+  Type.Object({
+    id: Text({ max: 40 }),
+    at: Timestamp({ description: 'When it was answered' }),
+    integratorId: Id(),
+    integratorName: Text({ max: 200 }),
+    clientKeyId: Id(),
+    method: Text({ max: 20 }),
+    pathTemplate: Text({ max: 200, description: 'As the operation declares it' }),
+    path: Text({ max: 200, description: 'As it was asked for; without query, and without what is no id' }),
+    status: WholeNumber({ min: 100, max: 599, description: '499: the caller went away before the reply' }),
+    code: Nullable(Text({ max: 100, description: 'Of a refusal' })),
+    ms: Milliseconds(),
+    requestId: Text({ max: 100 }),
+  }),
+);
+
+const IntegratorHealth = Named(
+  'IntegratorHealth',
+  Type.Object({
+    integratorId: Id(),
+    integratorName: Text({ max: 200 }),
+    requests: Count('All of them'),
+    succeeded: Count('Answered with a status below 400'),
+    refused: Count('With 400 to 499'),
+    failed: Count('With 500 and above'),
+    medianMs: Nullable(Milliseconds()),
+    p95Ms: Nullable(Milliseconds()),
+    lastRequestAt: Nullable(Timestamp({ description: 'In the last 30 days' })),
+  }),
+);
+
+const Query = Type.Object({
+  integratorId: Type.Optional(Id()),
+  clientKeyId: Type.Optional(Id()),
+  status: Type.Optional(
+    Type.String({
+      maxLength: 3,
+      pattern: '^[1-5]([0-9]{2}|xx)$',
+      'x-expected': 'a status such as 409, or a class such as 4xx',
+      description: 'Such as `409`, or all of a class: `4xx`',
+    }),
+  ),
+  code: Type.Optional(Text({ min: 1, max: 100, description: 'Such as `OUT_OF_STOCK`' })),
+  path: Type.Optional(Text({ min: 1, max: 200, description: 'How path or template begin' })),
+  from: Type.Optional(Timestamp({ description: 'The first moment; by default 30 days ago' })),
+  to: Type.Optional(Timestamp({ description: 'The first moment after it' })),
+  startingAfter: Type.Optional(
+    withErrorCode(Text({ max: 100, description: 'The last id of the previous page' }), 'INVALID_CURSOR'),
+  ),
+});
+
+/** What integrators asked, and how it went. */
+export function apiRequestStaffRoutes(context: Context): StaffEndpoint[] {
+  return [
+    staffEndpoint({
+      id: 'listApiRequests',
+      method: 'GET',
+      path: '/staff/v1/api-requests',
+      roles,
+      kind: 'read',
+      summary: "List integrators' requests",
+      description:
+        'Requests with good keys of the last 30 days, newest first, 50 a page, within seconds of their reply. Without ' +
+        'bodies and queries. Where more came at once than could be written, some are missing.',
+      source: ['D14'],
+      tag: 'Keys',
+      query: Query,
+      success: {
+        status: 200,
+        data: List(ApiRequest, { max: apiRequestsPerPage }),
+        description: 'Requests',
+        example: [
+          {
+            id: '1772384709123-90210',
+            at: '2026-03-01T17:05:09.123Z',
+            integratorId: 501,
+            integratorName: 'Corner Cart',
+            clientKeyId: 3001,
+            method: 'POST',
+            pathTemplate: '/api/v1/orders',
+            path: '/api/v1/orders',
+            status: 409,
+            code: 'OUT_OF_STOCK',
+            ms: 8.4,
+            requestId: 'web-4711',
+          },
+        ],
+      },
+      failures: ['INVALID_CURSOR'],
+      handle: async ({ staff, query }) => {
+        const cursor = query.startingAfter === undefined ? null : readCursor(query.startingAfter);
+        const [rows, found] = await context.database.read(
+          staff.organizationId,
+          pageOf(query, cursor, context.clock.now()),
+          cursor === null ? null : selectApiRequestCursor(cursor),
+        );
+        if (cursor !== null && found.length === 0) throw invalidCursor();
+        return reply(rows.map(shown));
+      },
+    }),
+    staffEndpoint({
+      id: 'listIntegratorHealth',
+      method: 'GET',
+      path: '/staff/v1/integrators/health',
+      roles,
+      kind: 'read',
+      summary: 'Show how integrators are doing',
+      description:
+        'Counts and times of the last 24 hours for each integrator that has, or had, a key; from the log of requests.',
+      tag: 'Keys',
+      success: {
+        status: 200,
+        data: List(IntegratorHealth, { max: 10_000 }),
+        description: 'Integrators',
+        example: [
+          {
+            integratorId: 501,
+            integratorName: 'Corner Cart',
+            requests: 1204,
+            succeeded: 1190,
+            refused: 14,
+            failed: 0,
+            medianMs: 1.8,
+            p95Ms: 9.6,
+            lastRequestAt: '2026-03-01T17:05:09.123Z',
+          },
+        ],
+      },
+      failures: [],
+      handle: async ({ staff }) => {
+        const since = isoTimestamp(context.clock.now() - healthMs);
+        const [rows] = await context.database.read(staff.organizationId, selectIntegratorHealth({ since }));
+        return reply(rows.map(shownHealth));
+      },
+    }),
+  ];
+}
+
+interface Cursor {
+  readonly [name: string]: string | number;
+  readonly at: string;
+  readonly id: number;
+}
+
+/** An id names time and row, so that finding the row takes no index of its own. */
+function readCursor(text: string): Cursor {
+  const [, atMs, id] = /^(\d{1,13})-(\d{1,16})$/.exec(text) ?? [];
+  if (atMs === undefined || !Number.isSafeInteger(Number(id))) throw invalidCursor();
+  return { at: isoTimestamp(Number(atMs)), id: Number(id) };
+}
+
+function invalidCursor() {
+  return failure('INVALID_CURSOR', 'startingAfter must be the id of a request of the previous page.');
+}
+
+function pageOf(query: Static<typeof Query>, cursor: Cursor | null, nowMs: number) {
+  const { integratorId = null, status } = query;
+  const class_ = status?.endsWith('xx') ? Number(status[0]) * 100 : undefined;
+  const statusMin = class_ ?? Number(status ?? 0);
+  const filter: ApiRequestFilter = {
+    from: query.from ?? isoTimestamp(nowMs - apiRequestAgeMsMax),
+    to: query.to ?? null,
+    beforeAt: cursor?.at ?? null,
+    beforeId: cursor?.id ?? null,
+    clientKeyId: query.clientKeyId ?? null,
+    statusMin,
+    statusMax: class_ === undefined ? Number(status ?? 599) : class_ + 99,
+    code: query.code ?? null,
+    path: query.path ?? null,
+  };
+  // Whoever asks for a code asks for refusals.
+  if (statusMin >= 400 || query.code !== undefined)
+    return selectRefusedApiRequests({ ...filter, integratorId });
+  if (integratorId !== null) return selectApiRequestsOfIntegrator({ ...filter, integratorId });
+  return selectApiRequests(filter);
+}
+
+function millisecondsOf(microseconds: number): number {
+  return Math.round(microseconds / 100) / 10;
+}
+
+function shown(row: ApiRequestRow): Static<typeof ApiRequest> {
+  return {
+    id: `${row.at}-${row.id}`,
+    at: isoTimestamp(row.at),
+    integratorId: row.integrator_id,
+    integratorName: row.integrator_name,
+    clientKeyId: row.client_key_id,
+    method: row.method,
+    pathTemplate: row.path_template,
+    path: row.path,
+    status: row.status,
+    code: row.code,
+    ms: millisecondsOf(row.microseconds),
+    requestId: row.request_id,
+  };
+}
+
+function shownHealth(row: IntegratorHealthRow): Static<typeof IntegratorHealth> {
+  return {
+    integratorId: row.integrator_id,
+    integratorName: row.integrator_name,
+    requests: row.requests,
+    succeeded: row.succeeded,
+    refused: row.refused,
+    failed: row.failed,
+    medianMs: row.median_us === null ? null : millisecondsOf(row.median_us),
+    p95Ms: row.p95_us === null ? null : millisecondsOf(row.p95_us),
+    lastRequestAt: row.last_at === null ? null : isoTimestamp(row.last_at),
+  };
+}

@@ -1,0 +1,242 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { startTestService } from '../../test/harness/test-service.ts';
+import { createTestShop, pickupBody } from '../../test/harness/test-shop.ts';
+import { openWitness } from '../../test/harness/witness.ts';
+import { ApiRequests, startApiRequestRetention } from './organizations.ts';
+import { purgeApiRequests } from './purge-api-requests.ts';
+
+const service = await startTestService();
+const { context, clock, apiRequests, call } = service;
+const shop = await createTestShop(context);
+const other = await createTestShop(context);
+const owner = await service.staff(shop);
+const witness = await openWitness(service.database);
+afterAll(async () => {
+  await witness.end();
+  await service.close();
+});
+beforeEach(async () => {
+  await apiRequests.write();
+  clock.advance(1000);
+  for (const { organizationId } of [shop, other]) {
+    await witness.query('delete from api_requests', [], organizationId);
+  }
+});
+
+const { keys } = shop;
+const listed = async (query: Record<string, string | number> = {}) => {
+  await apiRequests.write();
+  const { data } = await owner.call('GET', '/staff/v1/api-requests', undefined, { query });
+  return data as Record<string, unknown>[];
+};
+const statuses = async (query: Record<string, string | number>) =>
+  (await listed(query)).map(({ status }) => status);
+
+test('shows what an integrator asked, how it went and how long it took, and nothing that was sent', async () => {
+  const headers = { 'x-request-id': 'web-4711' };
+  const body = pickupBody(shop, { lineItems: [{ productOptionId: 999_999_999, quantity: 1 }] });
+  await call('POST', '/api/v1/orders', { keys, body, headers });
+  await call('GET', '/api/v1/customers', { keys, query: { search: 'marisol@customers.example.com' } });
+  const [second, first] = await listed();
+  expect(first).toEqual({
+    id: expect.stringMatching(/^\d+-\d+$/),
+    at: new Date(clock.now()).toISOString(),
+    integratorId: shop.integrator.id,
+    integratorName: shop.integrator.name,
+    clientKeyId: shop.clientKeyId,
+    method: 'POST',
+    pathTemplate: '/api/v1/orders',
+    path: '/api/v1/orders',
+    status: expect.any(Number),
+    code: 'PRODUCT_OPTION_NOT_FOUND',
+    ms: expect.any(Number),
+    requestId: 'web-4711',
+  });
+  expect(second).toMatchObject({ path: '/api/v1/customers', status: 200, code: null });
+  const rows = await witness.query(
+    'select api_requests::text as text from api_requests',
+    [],
+    shop.organizationId,
+  );
+  for (const { text } of rows) expect(text).not.toMatch(/marisol|example\.com/i);
+});
+
+test('shows ids of paths, and what somebody wrote in place of one not', async () => {
+  await call('GET', '/api/v1/customers/4711', { keys });
+  await call('GET', '/api/v1/customers/marisol@customers.example.com', { keys });
+  expect((await listed()).map(({ path }) => path)).toEqual([
+    '/api/v1/customers/{customerId}',
+    '/api/v1/customers/4711',
+  ]);
+});
+
+test('is found by integrator, key, status, class of statuses, code, path and time', async () => {
+  await call('GET', '/api/v1/whoami', { keys });
+  clock.advance(60_000);
+  const midway = new Date(clock.now()).toISOString();
+  await call('GET', '/api/v1/orders/nothing/detail', { keys });
+  await call('POST', '/api/v1/orders', { keys, body: {} });
+  expect(await statuses({})).toEqual([400, 404, 200]);
+  expect(await statuses({ status: '4xx' })).toEqual([400, 404]);
+  expect(await statuses({ status: '404' })).toEqual([404]);
+  expect(await statuses({ status: '2xx' })).toEqual([200]);
+  expect(await statuses({ status: '5xx' })).toEqual([]);
+  expect(await statuses({ code: 'ORDER_NOT_FOUND' })).toEqual([404]);
+  expect(await statuses({ path: '/api/v1/orders' })).toEqual([400, 404]);
+  expect(await statuses({ path: '/api/v1/orders/{' })).toEqual([404]);
+  expect(await statuses({ integratorId: shop.integrator.id })).toEqual([400, 404, 200]);
+  expect(await statuses({ integratorId: shop.integrator.id, status: '4xx' })).toEqual([400, 404]);
+  expect(await statuses({ integratorId: other.integrator.id })).toEqual([]);
+  expect(await statuses({ clientKeyId: shop.clientKeyId })).toEqual([400, 404, 200]);
+  expect(await statuses({ clientKeyId: other.clientKeyId })).toEqual([]);
+  expect(await statuses({ from: midway })).toEqual([400, 404]);
+  expect(await statuses({ to: midway })).toEqual([200]);
+  const refused = await owner.call('GET', '/staff/v1/api-requests?status=4x');
+  expect([refused.status, refused.error?.message]).toEqual([400, expect.stringContaining('status')]);
+});
+
+test('pages go through all of it once, also where many are of one moment', async () => {
+  for (let count = 0; count < 120; count++) await call('GET', '/api/v1/whoami', { keys });
+  const seen: unknown[] = [];
+  for (let page = await listed(); page.length > 0; ) {
+    seen.push(...page.map(({ id }) => id));
+    page = await listed({ startingAfter: String(page.at(-1)!.id) });
+  }
+  expect(seen.length).toBe(120);
+  expect(new Set(seen).size).toBe(120);
+});
+
+test.each(['', '1', 'x-1', '1-1', '9999999999999-1', '1772384709123-9007199254740993', '-'])(
+  'takes no cursor %j',
+  async (startingAfter) => {
+    const reply = await owner.call('GET', '/staff/v1/api-requests', undefined, { query: { startingAfter } });
+    expect([reply.status, reply.error?.code]).toEqual([400, 'INVALID_CURSOR']);
+  },
+);
+
+test("an organization sees nothing of another one's, and only owners see anything", async () => {
+  await call('GET', '/api/v1/whoami', { keys: other.keys });
+  expect(await listed()).toEqual([]);
+  const manager = await service.staff(shop, 'manager');
+  for (const path of ['/staff/v1/api-requests', '/staff/v1/integrators/health']) {
+    expect((await manager.call('GET', path)).error?.code).toBe('INSUFFICIENT_PERMISSIONS');
+  }
+});
+
+test('requests without good keys and those of staff are not in it', async () => {
+  await call('GET', '/api/v1/whoami');
+  await call('GET', '/api/v1/nothing', { keys });
+  await owner.call('GET', '/staff/v1/me');
+  expect(await listed()).toEqual([]);
+});
+
+test('health counts the last 24 hours of each integrator that has a key', async () => {
+  const health = async () => {
+    await apiRequests.write();
+    return (await owner.call('GET', '/staff/v1/integrators/health')).data;
+  };
+  const nobody = { requests: 0, succeeded: 0, refused: 0, failed: 0, medianMs: null, p95Ms: null };
+  const { id: integratorId, name: integratorName } = shop.integrator;
+  expect(await health()).toEqual([{ integratorId, integratorName, ...nobody, lastRequestAt: null }]);
+  const [caller, routeId, url] = [callerOf(shop), 'whoami', '/api/v1/whoami'];
+  for (const [index, status] of [200, 201, 204, 404, 429, 499, 500, 503].entries()) {
+    const ms = (index + 1) * 10;
+    apiRequests.note({
+      caller,
+      routeId,
+      url,
+      method: 'GET',
+      status,
+      errorCode: undefined,
+      ms,
+      requestId: 'r',
+    });
+  }
+  const lastRequestAt = new Date(clock.now()).toISOString();
+  const counted = { requests: 8, succeeded: 3, refused: 3, failed: 2, medianMs: 40, p95Ms: 80 };
+  expect(await health()).toEqual([{ integratorId, integratorName, ...counted, lastRequestAt }]);
+  clock.advance(25 * 3_600_000);
+  const late = await service.staff(shop);
+  expect((await late.call('GET', '/staff/v1/integrators/health')).data).toEqual([
+    { integratorId, integratorName, ...nobody, lastRequestAt },
+  ]);
+});
+
+const callerOf = ({ organizationId, clientKeyId, integrator }: typeof shop) => ({
+  organizationId,
+  clientKeyId,
+  integratorId: integrator.id,
+  integratorName: integrator.name,
+  permissions: new Set<never>(),
+  strict: false,
+  rateLimitPerSecond: { menu: 4, other: 15 },
+});
+const noted = (requestId: string) =>
+  ({
+    caller: callerOf(shop),
+    routeId: 'whoami',
+    url: '/api/v1/whoami',
+    method: 'GET',
+    status: 200,
+    errorCode: undefined,
+    ms: 1,
+    requestId,
+  }) as const;
+
+test('writes any number at once, and keeps what is kept of prices and menus', async () => {
+  const { database } = context;
+  const before = database.commitCount(shop.organizationId);
+  for (let count = 0; count < 3500; count++) apiRequests.note(noted(`many-${count}`));
+  await apiRequests.write();
+  const [{ count }] = await witness.query('select count(*)::int from api_requests', [], shop.organizationId);
+  expect(count).toBe(3500);
+  expect(database.commitCount(shop.organizationId)).toBe(before);
+});
+
+test('more than can wait, and what cannot be written, is counted and said, and stops nothing', async () => {
+  const log = new ApiRequests(context, service.endpoints);
+  for (let count = 0; count < 20_010; count++) log.note(noted('r'));
+  expect(log.statistics).toEqual({ written: 0, dropped: 10 });
+  await witness.query('alter table api_requests rename to api_requests_away');
+  const said: unknown[] = [];
+  const logger = { warn: (fields: unknown) => void said.push(fields) };
+  await log.write(logger as never);
+  await witness.query('alter table api_requests_away rename to api_requests');
+  expect(log.statistics).toEqual({ written: 0, dropped: 20_010 });
+  expect(said).toEqual([expect.objectContaining({ count: 20_000 })]);
+  log.note(noted('again'));
+  await log.write();
+  expect(log.statistics).toEqual({ written: 1, dropped: 20_010 });
+});
+
+test('what waits is written when the log is stopped', async () => {
+  const log = new ApiRequests(context, service.endpoints);
+  const writing = log.start({} as never);
+  log.note(noted('the last one'));
+  await writing.stop();
+  const rows = await witness.query('select request_id from api_requests', [], shop.organizationId);
+  expect(rows).toEqual([{ request_id: 'the last one' }]);
+});
+
+const running: ReturnType<typeof startApiRequestRetention>[] = [];
+
+test('is kept for 30 days', async () => {
+  const day = 24 * 3_600_000;
+  apiRequests.note(noted('old'));
+  await apiRequests.write();
+  clock.advance(day);
+  apiRequests.note(noted('younger'));
+  await apiRequests.write();
+  clock.advance(29 * day);
+  expect(await purgeApiRequests(context, shop.organizationId)).toBe(0);
+  clock.advance(1);
+  const purged = await new Promise((resolve) => {
+    const logger = { info: resolve, error: resolve } as never;
+    const all = async () => [{ id: shop.organizationId }];
+    running.push(startApiRequestRetention(context, all, logger));
+  });
+  for (const job of running) await job.stop();
+  expect(purged).toEqual({ organizationId: shop.organizationId, count: 1 });
+  const left = await witness.query('select request_id from api_requests', [], shop.organizationId);
+  expect(left).toEqual([{ request_id: 'younger' }]);
+});

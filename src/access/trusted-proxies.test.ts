@@ -1,0 +1,78 @@
+import { request as httpRequest } from 'node:http';
+import { afterAll, expect, test } from 'vitest';
+import { keyHeaders, startTestService } from '../../test/harness/test-service.ts';
+import { createTestShop } from '../../test/harness/test-shop.ts';
+
+/* One service behind a proxy on the loopback that it trusts, one that trusts nobody. */
+
+const service = await startTestService({ trustedProxies: ['127.0.0.1'], rateLimits: 'on' });
+const plain = await startTestService({ database: service.database, rateLimits: 'on' });
+const shop = await createTestShop(service.context);
+const owner = await service.staff(shop);
+afterAll(async () => {
+  await plain.close();
+  await service.close();
+});
+const { consumerKey } = shop.integrator;
+
+async function keyFrom(...allowedAddresses: string[]): Promise<string> {
+  const { integrator } = shop;
+  const body = { integratorId: integrator.id, name: 'Web shop', permissions: ['menu'], allowedAddresses };
+  return (await owner.call('POST', '/staff/v1/client-keys', body)).data.clientKey;
+}
+
+const whoAmI = async (clientKey: string, forwarded: string, of = service) =>
+  (
+    await of.call('GET', '/api/v1/whoami', {
+      keys: { consumerKey, clientKey },
+      headers: { 'x-forwarded-for': forwarded },
+    })
+  ).status;
+
+test('a key that is allowed from an address is good from there, behind a trusted proxy', async () => {
+  const clientKey = await keyFrom('203.0.113.0/24', '2001:db8::/32');
+  expect(await whoAmI(clientKey, '203.0.113.7')).toBe(200);
+  expect(await whoAmI(clientKey, '2001:db8::9')).toBe(200);
+  expect(await whoAmI(clientKey, '198.51.100.1')).toBe(401);
+  // What the sender wrote stands before what the proxy has seen.
+  expect(await whoAmI(clientKey, '203.0.113.7, 198.51.100.1')).toBe(401);
+  expect(await whoAmI(clientKey, 'junk')).toBe(401);
+});
+
+test('a header from an address that is not trusted opens no key', async () => {
+  const clientKey = await keyFrom('203.0.113.7');
+  expect(await whoAmI(clientKey, '203.0.113.7', plain)).toBe(401);
+  expect(await whoAmI(await keyFrom('127.0.0.1'), '203.0.113.7', plain)).toBe(200);
+});
+
+test('several headers on the wire are one list, in their order', async () => {
+  const { baseUrl } = await service.listen();
+  const clientKey = await keyFrom('203.0.113.7');
+  const ask = (...forwarded: string[]) =>
+    new Promise<number>((resolve, reject) => {
+      const headers = { ...keyHeaders({ consumerKey, clientKey }), 'x-forwarded-for': forwarded };
+      const asking = httpRequest(`${baseUrl}/api/v1/whoami`, {
+        headers: { ...headers, connection: 'close' },
+      });
+      asking.on('response', (response) => {
+        response.resume();
+        resolve(response.statusCode!);
+      });
+      asking.on('error', reject).end();
+    });
+  expect(await ask('198.51.100.1', '203.0.113.7')).toBe(200);
+  expect(await ask('203.0.113.7', '198.51.100.1')).toBe(401);
+});
+
+test('wrong keys are counted for who sends them, not for the proxy, and cannot be counted for somebody else', async () => {
+  const wrong = (forwarded: string, of = service) => whoAmI('dck_live_wrong', forwarded, of);
+  // What other tests sent from there is forgotten.
+  for (const { clock } of [service, plain]) clock.advance(60_000);
+  for (let at = 0; at < 20; at++) expect(await wrong('203.0.113.50')).toBe(401);
+  expect(await wrong('203.0.113.50')).toBe(429);
+  expect(await wrong('203.0.113.51, 203.0.113.50')).toBe(429);
+  expect(await wrong('203.0.113.50:4711')).toBe(429);
+  expect(await wrong('203.0.113.51')).toBe(401);
+  for (let at = 0; at < 20; at++) expect(await wrong(`203.0.113.${at}`, plain)).toBe(401);
+  expect(await wrong('203.0.113.99', plain)).toBe(429);
+});

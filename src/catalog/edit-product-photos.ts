@@ -1,0 +1,195 @@
+import type { Context, Origin } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import type { BoundStatement } from '../database/statement.ts';
+import { announce } from '../events/announce.ts';
+import type { EventType } from '../kernel/event-catalogue.ts';
+import { type Failure, failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import { insertPhotos } from './catalog-queries.ts';
+import {
+  deletePhotosExcept,
+  type PhotoStateRow,
+  placePhotos,
+  resetPhotoTries,
+  selectPhotoStates,
+  selectProductIsThere,
+} from './product-photo-queries.ts';
+import { NotAPicture, storePhotoSizes } from './product-photo-sizes.ts';
+import { fetchPhotos, isStored, photosMax } from './product-photos.ts';
+import { lockProduct, touchProduct } from './product-queries.ts';
+
+/** What staff do with the photos of a product, one by one (D46). */
+
+function productNotFound(): Failure {
+  return failure('PRODUCT_NOT_FOUND', 'There is no such product.');
+}
+
+function photoNotFound(): Failure {
+  return failure('PRODUCT_PHOTO_NOT_FOUND', 'The product has no such photo.');
+}
+
+/** The photos of a product, in order. Fails with PRODUCT_NOT_FOUND. */
+export async function listPhotos(
+  { database }: Context,
+  organization: OrganizationId,
+  productId: number,
+): Promise<readonly PhotoStateRow[]> {
+  const [states, [product]] = await database.read(
+    organization,
+    selectPhotoStates({ productId }),
+    selectProductIsThere({ id: productId }),
+  );
+  if (product === undefined) throw productNotFound();
+  return states;
+}
+
+/**
+ * Adds an uploaded picture as the last photo of a product. Resolves to it. Fails with PRODUCT_NOT_FOUND, INVALID_PHOTO,
+ * and with INVALID_PARAMS when the product has `photosMax` already.
+ */
+export async function uploadPhoto(
+  context: Context,
+  blobs: BlobStore,
+  origin: Origin,
+  organization: OrganizationId,
+  productId: number,
+  bytes: Buffer,
+): Promise<PhotoStateRow> {
+  // Before the work of making its sizes; decided again below, where nobody can interfere.
+  refuseMore(await listPhotos(context, organization, productId));
+  // The files first: a row never stands for a file that is not there.
+  const location = await storeUpload(blobs, bytes);
+  const id = await context.ids.takeOne();
+  const photos = await changePhotos(context, origin, organization, productId, (photos) => {
+    refuseMore(photos);
+    return insertPhotos([{ id, productId, position: photos.length, location }]);
+  });
+  return photos.find((photo) => photo.id === id)!;
+}
+
+async function storeUpload(blobs: BlobStore, bytes: Buffer): Promise<string> {
+  try {
+    return await storePhotoSizes(blobs, bytes);
+  } catch (error) {
+    if (error instanceof NotAPicture) throw failure('INVALID_PHOTO', error.message);
+    throw error;
+  }
+}
+
+function refuseMore(photos: readonly unknown[]): void {
+  if (photos.length < photosMax) return;
+  throw failure(
+    'INVALID_PARAMS',
+    `photos: a product must not have more than ${photosMax}; delete one first.`,
+  );
+}
+
+/** Takes a photo from a product. Fails with PRODUCT_NOT_FOUND and PRODUCT_PHOTO_NOT_FOUND. */
+export async function deletePhoto(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  productId: number,
+  photoId: number,
+): Promise<void> {
+  await changePhotos(context, origin, organization, productId, (photos) => {
+    const keptIds = photos.map(({ id }) => id).filter((id) => id !== photoId);
+    if (keptIds.length === photos.length) throw photoNotFound();
+    return [deletePhotosExcept({ productId, keptIds }), placePhotos({ productId, ids: keptIds })];
+  });
+}
+
+/**
+ * Puts the photos of a product in the order of the ids, which are all of them. Resolves to them. Fails with
+ * PRODUCT_NOT_FOUND, PRODUCT_PHOTO_NOT_FOUND, and with INVALID_PARAMS when one is left out or named twice.
+ */
+export async function orderPhotos(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  productId: number,
+  ids: readonly number[],
+): Promise<readonly PhotoStateRow[]> {
+  return changePhotos(context, origin, organization, productId, (photos) => {
+    if (!ids.every((id) => photos.some((photo) => photo.id === id))) throw photoNotFound();
+    if (ids.length !== photos.length || new Set(ids).size !== ids.length) {
+      throw failure('INVALID_PARAMS', 'photoIds must name each photo of the product once.');
+    }
+    return [placePhotos({ productId, ids })];
+  });
+}
+
+/**
+ * Has a photo fetched again that is not stored here, from the first try on; one that is stored stays as it is. Resolves
+ * to it. Fails with PRODUCT_NOT_FOUND and PRODUCT_PHOTO_NOT_FOUND.
+ */
+export async function retryPhoto(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  productId: number,
+  photoId: number,
+): Promise<PhotoStateRow> {
+  const nowMs = context.clock.now();
+  return context.database.write(organization, async (tx) => {
+    const photo = (await lockPhotos(tx, productId)).find(({ id }) => id === photoId);
+    if (photo === undefined) throw photoNotFound();
+    if (isStored(photo)) return photo;
+    await announcePhotos(tx, context, origin, nowMs, 'product_photo.retried', productId, photoId);
+    const [, states] = await tx.run(
+      resetPhotoTries({ id: photoId }),
+      selectPhotoStates({ productId }),
+      ...fetchPhotos([{ id: photoId, productId, location: photo.location }]),
+    );
+    return states.find(({ id }) => id === photoId)!;
+  });
+}
+
+/** Locks a product and reads its photos. Fails with PRODUCT_NOT_FOUND. */
+async function lockPhotos(tx: TenantTransaction, productId: number): Promise<readonly PhotoStateRow[]> {
+  const [locked, photos] = await tx.run(lockProduct({ id: productId }), selectPhotoStates({ productId }));
+  if (locked.length === 0) throw productNotFound();
+  return photos;
+}
+
+/** Changes the photos of a product by what `decide` makes of those that it has; resolves to what that leaves. */
+async function changePhotos(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  productId: number,
+  decide: (photos: readonly PhotoStateRow[]) => readonly BoundStatement<unknown>[],
+): Promise<readonly PhotoStateRow[]> {
+  const nowMs = context.clock.now();
+  return context.database.write(organization, async (tx) => {
+    const changes = decide(await lockPhotos(tx, productId));
+    await announcePhotos(tx, context, origin, nowMs, 'product.updated', productId);
+    const replies = await tx.run(
+      touchProduct({ id: productId, updatedAt: isoTimestamp(nowMs) }),
+      ...changes,
+      selectPhotoStates({ productId }),
+    );
+    // Of a list whose length is not known to the types.
+    return replies.at(-1) as PhotoStateRow[];
+  });
+}
+
+function announcePhotos(
+  tx: TenantTransaction,
+  context: Context,
+  origin: Origin,
+  nowMs: number,
+  event: EventType,
+  productId: number,
+  productPhotoId?: number,
+): Promise<void> {
+  return announce(tx, context, origin, nowMs, {
+    event,
+    subjectType: 'product',
+    subjectId: productId,
+    payload: { productId, ...(productPhotoId !== undefined && { productPhotoId }) },
+    details: { productId, fields: ['photos'], ...(productPhotoId !== undefined && { productPhotoId }) },
+  });
+}

@@ -1,0 +1,106 @@
+import type { Context, Origin } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
+import { FetchRefused, guardedFetch } from '../http/guarded-fetch.ts';
+import { type JobRun, type Task, TryLater } from '../jobs/job-runner.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import { recordPhotoFailure, selectPhotoToFetch, storePhoto } from './product-photo-queries.ts';
+import { NotAPicture, photoBytesMax, storePhotoSizes } from './product-photo-sizes.ts';
+import { type PhotoJob, photoTask } from './product-photos.ts';
+
+/** The last of them comes about half an hour after the first. */
+export const photoTriesMax = 8;
+
+const origin: Origin = { actor: 'job:product-photos', requestId: null };
+const bounds = { bytesMax: photoBytesMax, redirectsMax: 3, totalMsMax: 20_000, silenceMsMax: 10_000 };
+
+/** Fetches the bytes behind an address; fails with FetchRefused. */
+export type FetchPhoto = (address: string, signal: AbortSignal) => Promise<Buffer>;
+
+/**
+ * Fetches a photo, stores its sizes and swaps its address for ours (D46). A try that fails is counted and can be seen
+ * by staff; after `photoTriesMax`, or at once when asking again would only get the same, it is given up. What became
+ * of the photo meanwhile decides: if it was removed or replaced, nothing changes.
+ */
+export function photoFetching(
+  context: Context,
+  blobs: BlobStore,
+  fetchPhoto: FetchPhoto = (address, signal) => guardedFetch(address, bounds, signal),
+): Task<PhotoJob> {
+  return {
+    name: photoTask,
+    run: async (job) => {
+      const { database } = context;
+      const [[photo]] = await database.read(
+        job.organization,
+        selectPhotoToFetch({ id: job.payload.photoId }),
+      );
+      if (photo === undefined) return;
+      const from = photo.location;
+      let location: string;
+      try {
+        location = await storePhotoSizes(blobs, await fetchPhoto(from, job.signal));
+      } catch (error) {
+        if (!(error instanceof FetchRefused || error instanceof NotAPicture)) throw error;
+        await recordFailure(context, job, from, error);
+        return;
+      }
+      await swapAddress(context, job, from, location);
+    },
+  };
+}
+
+async function swapAddress(
+  context: Context,
+  { organization, payload }: JobRun<PhotoJob>,
+  from: string,
+  location: string,
+): Promise<void> {
+  const nowMs = context.clock.now();
+  await context.database.write(organization, async (tx) => {
+    const id = payload.photoId;
+    const [stored] = await tx.run(storePhoto({ id, from, location, at: isoTimestamp(nowMs) }));
+    if (stored.length === 0) return;
+    // Its `updatedAt` stays: whoever edits the product meanwhile has lost nothing.
+    await announce(tx, context, origin, nowMs, {
+      event: 'product.updated',
+      subjectType: 'product',
+      subjectId: payload.productId,
+      payload: { productId: payload.productId },
+      details: { productId: payload.productId, productPhotoId: id, fields: ['photos'] },
+    });
+  });
+}
+
+async function recordFailure(
+  context: Context,
+  { organization, payload }: JobRun<PhotoJob>,
+  from: string,
+  error: FetchRefused | NotAPicture,
+): Promise<void> {
+  const nowMs = context.clock.now();
+  const isLast = error instanceof NotAPicture || error.isLasting;
+  const failed = await context.database.write(organization, async (tx) => {
+    const [[row]] = await tx.run(
+      recordPhotoFailure({
+        id: payload.photoId,
+        from,
+        failure: error.message,
+        isLast,
+        triesMax: photoTriesMax,
+        at: isoTimestamp(nowMs),
+      }),
+    );
+    if (row?.gave_up) {
+      await announce(tx, context, origin, nowMs, {
+        event: 'product_photo.failed',
+        subjectType: 'product',
+        subjectId: payload.productId,
+        payload: { productId: payload.productId, productPhotoId: payload.photoId },
+        details: { productId: payload.productId, productPhotoId: payload.photoId, failure: error.message },
+      });
+    }
+    return row;
+  });
+  if (failed !== undefined && !failed.gave_up) throw new TryLater(error.message);
+}

@@ -1,0 +1,318 @@
+import type { Context, Origin } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import { RetryWrite } from '../database/database.ts';
+import { announce } from '../events/announce.ts';
+import { requestValidator } from '../http/request-validation.ts';
+import { Failure, failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import type { ImportOutcome } from '../kernel/import-outcome.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { insertOptions, insertProducts } from './catalog-queries.ts';
+import { type NewProduct, newProductRows, readNewProduct } from './new-product.ts';
+import { missingPotencyUnits, type OptionContent, readOptions } from './product-content.ts';
+import {
+  insertBrandsUnlessNamed,
+  lockBrandsNamed,
+  lockCategoriesNamed,
+  lockProductImport,
+  selectProductsAlike,
+  selectProductsOfUpcs,
+} from './product-import-queries.ts';
+import { addPhotos } from './product-photos.ts';
+import {
+  insertSubCategoriesUnlessNamed,
+  lockSubCategoriesNamed,
+  type NamedCategoryRow,
+} from './product-queries.ts';
+import { CreateProductBody, type CreateProductRequest } from './product-schemas.ts';
+
+const validate = requestValidator({
+  body: CreateProductBody,
+  alsoMissing: missingPotencyUnits,
+  resourceParams: {},
+});
+
+/**
+ * Reads one product of an import: the body of `POST products`, with unknown names refused. Fails as that operation
+ * does.
+ */
+export function readProductRow(body: unknown): NewProduct {
+  // The validator has checked it by the schema of this type.
+  return readNewProduct(validate({}, {}, body, true).body as CreateProductRequest);
+}
+
+/** What tells a product from all others of a file: its codes, and its name with brand and category. */
+export function productRowKeys({ request, names }: NewProduct): readonly string[] {
+  const upcs = request.options.flatMap(({ upc }) => (upc?.trim() ? [`upc ${upc}`] : []));
+  return [...upcs, JSON.stringify([request.name, names.brandName!, names.category!].map(keyOf))];
+}
+
+/**
+ * Adds many products in one transaction, by the rules of one (D43–D46), with an audit entry and an event for each. A
+ * product is known, and left as it is, if one of the organization has a UPC of its options, else if one has its name,
+ * brand and category. Resolves to what became of each, in order. `isTrial` writes nothing; ids are then 0.
+ *
+ * The rows must be told apart by their keys: the same product twice in one call would be made twice.
+ */
+export async function importProductRows(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  rows: readonly NewProduct[],
+  { isTrial }: { readonly isTrial: boolean },
+): Promise<ImportOutcome[]> {
+  const nowMs = context.clock.now();
+  return context.database.write(organization, async (tx) => {
+    const names = new NameBook(rows);
+    await names.find(tx);
+    const codes = await productsOfCodes(tx, rows);
+    const outcomes = new Map<NewProduct, ImportOutcome>();
+    const candidates: Candidate[] = [];
+    for (const row of rows) {
+      const decided = decideRow(row, names, codes);
+      if ('kind' in decided) outcomes.set(row, decided);
+      else candidates.push(decided);
+    }
+    for (const { row, id } of await alikeOf(tx, candidates, names)) outcomes.set(row, { kind: 'known', id });
+    const fresh = candidates.filter(({ row }) => !outcomes.has(row));
+    if (isTrial) {
+      for (const { row } of fresh) outcomes.set(row, { kind: 'created', id: 0 });
+    } else {
+      await names.create(tx, context, origin, nowMs, fresh);
+      const ids = await queueProducts(tx, context, origin, nowMs, fresh, names);
+      for (const [index, { row }] of fresh.entries()) {
+        outcomes.set(row, { kind: 'created', id: ids[index]! });
+      }
+    }
+    return rows.map((row) => outcomes.get(row)!);
+  });
+}
+
+/** A row that nothing speaks against, if it is not here already. */
+interface Candidate {
+  readonly row: NewProduct;
+  readonly categoryId: number;
+  readonly options: readonly OptionContent[];
+}
+
+function decideRow(
+  row: NewProduct,
+  names: NameBook,
+  productOfCode: ReadonlyMap<string, number>,
+): Candidate | ImportOutcome {
+  try {
+    const category = names.category(row);
+    if (category === undefined) {
+      throw failure('PRODUCT_CATEGORY_NOT_FOUND', 'category names no category of the organization.');
+    }
+    const options = readOptions(row.request.options, () => null, category.cannabis_type);
+    const known = knownByCode(options, productOfCode);
+    return known === null ? { row, categoryId: category.id, options } : { kind: 'known', id: known };
+  } catch (problem) {
+    if (problem instanceof Failure) return { kind: 'refused', problem };
+    throw problem;
+  }
+}
+
+/** The product that has the codes of these options. Fails when they are those of several. */
+function knownByCode(
+  options: readonly OptionContent[],
+  productOfCode: ReadonlyMap<string, number>,
+): number | null {
+  let known: number | null = null;
+  for (const [index, { upc }] of options.entries()) {
+    const id = upc === null ? undefined : productOfCode.get(upc);
+    if (id === undefined) continue;
+    known ??= id;
+    if (known === id) continue;
+    throw failure(
+      'INVALID_PARAMS',
+      `options[${index}].upc must not be that of product ${id}: another option has that of product ${known}.`,
+    );
+  }
+  return known;
+}
+
+async function productsOfCodes(
+  tx: TenantTransaction,
+  rows: readonly NewProduct[],
+): Promise<ReadonlyMap<string, number>> {
+  const upcs = rows.flatMap(({ request }) => request.options.flatMap(({ upc }) => (upc ? [upc] : [])));
+  if (upcs.length === 0) return new Map();
+  const [found] = await tx.run(selectProductsOfUpcs({ upcs }));
+  // Of several products with a code, the first.
+  return new Map(found.reverse().map(({ upc, product_id }) => [upc, product_id]));
+}
+
+/** Those that are here already by name, brand and category. One whose brand is new is not. */
+async function alikeOf(
+  tx: TenantTransaction,
+  candidates: readonly Candidate[],
+  names: NameBook,
+): Promise<readonly { readonly row: NewProduct; readonly id: number }[]> {
+  const asked = candidates.flatMap(({ row, categoryId }) => {
+    const brandId = names.brandId(row);
+    return brandId === undefined ? [] : [{ row, categoryId, brandId }];
+  });
+  if (asked.length === 0) return [];
+  const [alike] = await tx.run(
+    selectProductsAlike({
+      names: asked.map(({ row }) => row.request.name),
+      brandIds: asked.map(({ brandId }) => brandId),
+      categoryIds: asked.map(({ categoryId }) => categoryId),
+    }),
+  );
+  return alike.map(({ at, id }) => ({ row: asked[at - 1]!.row, id }));
+}
+
+async function queueProducts(
+  tx: TenantTransaction,
+  context: Context,
+  origin: Origin,
+  nowMs: number,
+  fresh: readonly Candidate[],
+  names: NameBook,
+): Promise<readonly number[]> {
+  const ids = await context.ids.take(fresh.length);
+  const made = await Promise.all(
+    fresh.map(async ({ row, options, categoryId }, index) =>
+      newProductRows(
+        row,
+        options,
+        {
+          id: ids[index]!,
+          optionIds: await context.ids.take(options.length),
+          photoIds: await context.ids.take(row.photoLocations.length),
+        },
+        {
+          categoryId,
+          brandId: names.brandId(row)!,
+          subCategoryIds: names.subCategoryIds(row),
+          createdAt: isoTimestamp(nowMs),
+        },
+      ),
+    ),
+  );
+  tx.queue(
+    ...insertProducts(made.map(({ product }) => product)),
+    ...insertOptions(made.flatMap(({ options }) => options)),
+    ...addPhotos(made.flatMap(({ photos }) => photos)),
+  );
+  await announce(
+    tx,
+    context,
+    origin,
+    nowMs,
+    ...ids.map((id) => ({
+      event: 'product.created' as const,
+      subjectType: 'product',
+      subjectId: id,
+      payload: { productId: id },
+    })),
+  );
+  return ids;
+}
+
+/** Names matched without case and outer space, as the database's keys are. */
+function keyOf(name: string): string {
+  return name.trim().toLowerCase();
+}
+
+/** What the names of some products stand for. */
+class NameBook {
+  readonly #categoryNames: readonly string[];
+  readonly #subCategoryNames: readonly string[];
+  readonly #brandNames: readonly string[];
+  #categories = new Map<string, Pick<NamedCategoryRow, 'id' | 'cannabis_type'>>();
+  #subCategories = new Map<string, number>();
+  #brands = new Map<string, number>();
+
+  constructor(rows: readonly NewProduct[]) {
+    this.#categoryNames = distinct(rows.map(({ names }) => names.category!));
+    this.#subCategoryNames = distinct(rows.flatMap(({ names }) => names.subCategories ?? []));
+    this.#brandNames = distinct(rows.map(({ names }) => names.brandName!));
+  }
+
+  category({ names }: NewProduct) {
+    return this.#categories.get(keyOf(names.category!));
+  }
+
+  brandId({ names }: NewProduct): number | undefined {
+    return this.#brands.get(keyOf(names.brandName!));
+  }
+
+  subCategoryIds({ names }: NewProduct): readonly number[] {
+    return [...new Set((names.subCategories ?? []).map((name) => this.#subCategories.get(keyOf(name))!))];
+  }
+
+  /** Also takes the turn of this import. */
+  async find(tx: TenantTransaction): Promise<void> {
+    const [, categories, subCategories, brands] = await tx.run(
+      lockProductImport({}),
+      lockCategoriesNamed({ names: this.#categoryNames }),
+      lockSubCategoriesNamed({ names: this.#subCategoryNames }),
+      lockBrandsNamed({ names: this.#brandNames }),
+    );
+    this.#categories = new Map(categories.map((row) => [keyOf(this.#categoryNames[row.at - 1]!), row]));
+    this.#subCategories = new Map(
+      subCategories.map(({ at, id }) => [keyOf(this.#subCategoryNames[at - 1]!), id]),
+    );
+    this.#brands = new Map(brands.map(({ at, id }) => [keyOf(this.#brandNames[at - 1]!), id]));
+  }
+
+  /** Makes the sub-categories and brands that these products bring; none of a row that was refused. */
+  async create(
+    tx: TenantTransaction,
+    context: Context,
+    origin: Origin,
+    nowMs: number,
+    fresh: readonly Candidate[],
+  ): Promise<void> {
+    const needed = new NameBook(fresh.map(({ row }) => row));
+    const subCategories = needed.#subCategoryNames.filter((name) => !this.#subCategories.has(keyOf(name)));
+    const brands = needed.#brandNames.filter((name) => !this.#brands.has(keyOf(name)));
+    if (subCategories.length === 0 && brands.length === 0) return;
+    const at = isoTimestamp(nowMs);
+    const subCategoryIds = await context.ids.take(subCategories.length);
+    const brandIds = await context.ids.take(brands.length);
+    // In the order of findOrCreateNamed, so that the two never wait for each other in a circle.
+    const [createdSubCategories, createdBrands] = await tx.run(
+      insertSubCategoriesUnlessNamed({ ids: subCategoryIds, names: subCategories, at }),
+      insertBrandsUnlessNamed({ ids: brandIds, names: brands, at }),
+    );
+    await announce(
+      tx,
+      context,
+      origin,
+      nowMs,
+      ...createdSubCategories.map(({ id }) => ({
+        event: 'product_sub_category.created' as const,
+        subjectType: 'product_sub_category',
+        subjectId: id,
+        payload: { productSubCategoryId: id },
+      })),
+      ...createdBrands.map(({ id }) => ({
+        event: 'brand.created' as const,
+        subjectType: 'brand',
+        subjectId: id,
+        payload: { brandId: id },
+      })),
+    );
+    await this.find(tx);
+    const isWhole = fresh.every(
+      ({ row }) =>
+        this.category(row) !== undefined &&
+        this.brandId(row) !== undefined &&
+        (row.names.subCategories ?? []).every((name) => this.#subCategories.has(keyOf(name))),
+    );
+    // Somebody has deleted one in between.
+    if (!isWhole) throw new RetryWrite();
+  }
+}
+
+/** Each name once, as it is written first. */
+function distinct(names: readonly string[]): readonly string[] {
+  const first = new Map<string, string>();
+  for (const name of names) if (!first.has(keyOf(name))) first.set(keyOf(name), name);
+  return [...first.values()];
+}

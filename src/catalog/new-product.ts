@@ -1,0 +1,98 @@
+import type { insertOptions, insertPhotos, insertProducts } from './catalog-queries.ts';
+import { readNames, type SentNames, unbranded } from './name-references.ts';
+import { checkPotency, type OptionContent, type Potency, readName } from './product-content.ts';
+import { readPhotos } from './product-photos.ts';
+import type { CreateProductRequest } from './product-schemas.ts';
+
+/** What a new product is made of (D43), whether it comes alone or with thousands. Pure. */
+
+export interface NewProduct {
+  readonly request: CreateProductRequest;
+  readonly names: SentNames;
+  readonly photoLocations: readonly string[];
+  readonly potency: Potency;
+}
+
+/** A request as it is understood. Fails with INVALID_PARAMS and MISSING_PARAMS. */
+export function readNewProduct(request: CreateProductRequest): NewProduct {
+  const names = readNames({ ...request, brandName: request.brandName ?? unbranded });
+  const photoLocations = readPhotos(request.photos);
+  const potency = {
+    thcAmount: request.thcAmount ?? null,
+    thcAmountEach: request.thcAmountEach ?? null,
+    thcAmountRangeLow: request.thcAmountRangeLow ?? null,
+    thcAmountRangeHigh: request.thcAmountRangeHigh ?? null,
+    thcUnit: request.thcUnit ?? null,
+    cbdAmount: request.cbdAmount ?? null,
+    cbdAmountEach: request.cbdAmountEach ?? null,
+    cbdAmountRangeLow: request.cbdAmountRangeLow ?? null,
+    cbdAmountRangeHigh: request.cbdAmountRangeHigh ?? null,
+    cbdUnit: request.cbdUnit ?? null,
+  };
+  checkPotency(potency, request);
+  readName(request.name, 'name');
+  return { request, names, photoLocations, potency };
+}
+
+export interface NewProductIds {
+  readonly id: number;
+  readonly optionIds: readonly number[];
+  readonly photoIds: readonly number[];
+}
+
+/** What its names stand for, and when it begins. */
+interface NewProductPlace {
+  readonly brandId: number;
+  readonly categoryId: number;
+  readonly subCategoryIds: readonly number[];
+  readonly createdAt: string;
+}
+
+type RowOf<Insert extends (rows: readonly never[]) => unknown> = Parameters<Insert>[0][number];
+
+/** The rows of a new product, which is on no menu yet. */
+export interface NewProductRows {
+  readonly product: RowOf<typeof insertProducts>;
+  readonly options: readonly RowOf<typeof insertOptions>[];
+  readonly photos: readonly RowOf<typeof insertPhotos>[];
+}
+
+/** Puts the rows of a new product together. */
+export function newProductRows(
+  { request, potency, photoLocations }: NewProduct,
+  options: readonly OptionContent[],
+  { id, optionIds, photoIds }: NewProductIds,
+  { createdAt, ...place }: NewProductPlace,
+): NewProductRows {
+  const stamps = { createdAt, updatedAt: createdAt };
+  return {
+    product: {
+      ...potency,
+      ...stamps,
+      ...place,
+      id,
+      name: request.name,
+      description: request.description ?? '',
+      unit: request.unit,
+      strainType: request.strainType,
+      inventoryType: 'option',
+      isActive: false,
+      isFeatured: false,
+      movingAverageCostPerUnit: null,
+    },
+    options: options.map((option, position) => ({
+      ...option,
+      ...stamps,
+      id: optionIds[position]!,
+      productId: id,
+      position,
+      movingAverageCostPerUnit: null,
+    })),
+    photos: photoLocations.map((location, position) => ({
+      id: photoIds[position]!,
+      productId: id,
+      position,
+      location,
+    })),
+  };
+}

@@ -1,0 +1,79 @@
+import { statement } from '../database/statement.ts';
+import type { CannabisType } from '../kernel/cannabis-type.ts';
+
+/**
+ * SQL that imports many products at once. `at` is the place in the list that was asked for, from 1; what is found by
+ * name is locked against being deleted until the products that will point at it are there.
+ */
+
+/**
+ * Imports into one organization take turns, batch by batch: which rows are here already is read after this, so that
+ * two of them make no product twice.
+ */
+export const lockProductImport = statement<Record<never, never>>(
+  'lock_product_import',
+  `select from pg_advisory_xact_lock(1885430636, hashint8(:organizationId::bigint))`,
+);
+
+export const lockCategoriesNamed = statement<
+  { names: readonly string[] },
+  { at: number; id: number; cannabis_type: CannabisType }
+>(
+  'lock_categories_named',
+  `select n.at, c.id, c.cannabis_type
+     from unnest(:names::text[]) with ordinality as n(name, at)
+     join product_categories c on c.organization_id = :organizationId and c.name_key = lower(btrim(n.name))
+      and c.deleted_at is null
+    order by n.at
+      for key share of c`,
+);
+
+export const lockBrandsNamed = statement<{ names: readonly string[] }, { at: number; id: number }>(
+  'lock_brands_named',
+  `select n.at, b.id
+     from unnest(:names::text[]) with ordinality as n(name, at)
+     join brands b on b.organization_id = :organizationId and b.name_key = lower(btrim(n.name))
+      and b.deleted_at is null
+    order by n.at
+      for key share of b`,
+);
+
+/** Each new brand once, in the order of their keys; as `insertBrandUnlessNamed` does with one. */
+export const insertBrandsUnlessNamed = statement<
+  { ids: readonly number[]; names: readonly string[]; at: string },
+  { id: number }
+>(
+  'insert_brands_unless_named',
+  `insert into brands (organization_id, id, name, created_at, updated_at)
+   select :organizationId::bigint, n.id, n.name, :at::timestamptz, :at::timestamptz
+     from unnest(:ids::bigint[], :names::text[]) as n(id, name)
+    order by lower(btrim(n.name)) collate "C"
+   on conflict (organization_id, name_key) where deleted_at is null do nothing
+   returning id`,
+);
+
+/** The products that carry a code. */
+export const selectProductsOfUpcs = statement<
+  { upcs: readonly string[] },
+  { upc: string; product_id: number }
+>(
+  'select_products_of_upcs',
+  `select o.upc, o.product_id from product_options o
+     join products p on p.organization_id = o.organization_id and p.id = o.product_id and p.deleted_at is null
+    where o.organization_id = :organizationId and o.upc = any(:upcs) and o.deleted_at is null
+    order by o.product_id`,
+);
+
+/** The products of a name, brand and category; of several that are alike the first. */
+export const selectProductsAlike = statement<
+  { names: readonly string[]; brandIds: readonly number[]; categoryIds: readonly number[] },
+  { at: number; id: number }
+>(
+  'select_products_alike',
+  `select n.at, min(p.id) as id
+     from unnest(:names::text[], :brandIds::bigint[], :categoryIds::bigint[]) with ordinality
+       as n(name, brand_id, category_id, at)
+     join products p on p.organization_id = :organizationId and lower(btrim(p.name)) = lower(btrim(n.name))
+      and p.brand_id = n.brand_id and p.primary_category_id = n.category_id and p.deleted_at is null
+    group by n.at`,
+);

@@ -1,0 +1,112 @@
+import { statement } from '../database/statement.ts';
+import type { PhotoRow } from './product-queries.ts';
+
+/** SQL on the photos of products, beyond showing them. */
+
+/** A photo with how its fetching goes. */
+export interface PhotoStateRow extends PhotoRow {
+  product_name: string;
+  tries: number;
+  last_tried_at: number | null;
+  failure: string | null;
+  gave_up_at: number | null;
+}
+
+/** Of a product that is not deleted, in their order. */
+export const selectPhotoStates = statement<{ productId: number }, PhotoStateRow>(
+  'select_photo_states',
+  `select h.id, h.product_id, h.location, h.source, h.tries, h.last_tried_at, h.failure, h.gave_up_at,
+          p.name as product_name
+     from product_photos h
+     join products p on p.organization_id = h.organization_id and p.id = h.product_id
+    where h.organization_id = :organizationId and h.product_id = :productId and p.deleted_at is null
+    order by h.position, h.id`,
+);
+
+export const selectProductIsThere = statement<{ id: number }, { id: number }>(
+  'select_product_is_there',
+  'select id from products where organization_id = :organizationId and id = :id and deleted_at is null',
+);
+
+/** D14. */
+export const photosPerPage = 50;
+
+/** Those that are not stored here, newest first, of all products that are not deleted. */
+export const selectPhotosNotStored = statement<
+  { isGivenUp: boolean | null; idBefore: number },
+  PhotoStateRow
+>(
+  'select_photos_not_stored',
+  `select h.id, h.product_id, h.location, h.source, h.tries, h.last_tried_at, h.failure, h.gave_up_at,
+          p.name as product_name
+     from product_photos h
+     join products p on p.organization_id = h.organization_id and p.id = h.product_id
+    where h.organization_id = :organizationId and h.location not like '/%' and h.id < :idBefore
+      and p.deleted_at is null
+      and (:isGivenUp::boolean is null or (h.gave_up_at is not null) = :isGivenUp::boolean)
+    order by h.id desc limit ${photosPerPage}`,
+);
+
+export const selectPhotoCursor = statement<{ id: number }, { id: number }>(
+  'select_photo_cursor',
+  'select id from product_photos where organization_id = :organizationId and id = :id',
+);
+
+/** One that is still to be fetched; none when it has gone, with its product or without, or is here. */
+export const selectPhotoToFetch = statement<{ id: number }, { product_id: number; location: string }>(
+  'select_photo_to_fetch',
+  `select h.product_id, h.location
+     from product_photos h
+     join products p on p.organization_id = h.organization_id and p.id = h.product_id
+    where h.organization_id = :organizationId and h.id = :id and h.location not like '/%'
+      and h.gave_up_at is null and p.deleted_at is null`,
+);
+
+/** Swaps an address for the path of the picture that was found there; no row when it has gone or been fetched. */
+export const storePhoto = statement<
+  { id: number; from: string; location: string; at: string },
+  { id: number }
+>(
+  'store_photo',
+  `update product_photos
+      set location = :location, source = :from, tries = tries + 1, last_tried_at = :at, failure = null,
+          gave_up_at = null
+    where organization_id = :organizationId and id = :id and location = :from
+   returning id`,
+);
+
+/** Counts a try that failed; no row when the photo has gone or been fetched. */
+export const recordPhotoFailure = statement<
+  { id: number; from: string; failure: string; isLast: boolean; triesMax: number; at: string },
+  { product_id: number; gave_up: boolean }
+>(
+  'record_photo_failure',
+  `update product_photos
+      set tries = tries + 1, last_tried_at = :at, failure = :failure,
+          gave_up_at = case when :isLast::boolean or tries + 1 >= :triesMax::integer then :at::timestamptz end
+    where organization_id = :organizationId and id = :id and location = :from and gave_up_at is null
+   returning product_id, gave_up_at is not null as gave_up`,
+);
+
+/** Begins anew with what is not stored here; no row when it is. */
+export const resetPhotoTries = statement<{ id: number }, { id: number }>(
+  'reset_photo_tries',
+  `update product_photos set tries = 0, failure = null, gave_up_at = null
+    where organization_id = :organizationId and id = :id and location not like '/%'
+   returning id`,
+);
+
+export const deletePhotosExcept = statement<{ productId: number; keptIds: readonly number[] }>(
+  'delete_photos_except',
+  `delete from product_photos
+    where organization_id = :organizationId and product_id = :productId and not id = any(:keptIds)`,
+);
+
+/** Puts photos where the list has them, from 0. */
+export const placePhotos = statement<{ productId: number; ids: readonly number[] }>(
+  'place_photos',
+  `update product_photos h set position = n.at - 1
+     from unnest(:ids::bigint[]) with ordinality as n(id, at)
+    where h.organization_id = :organizationId and h.product_id = :productId and h.id = n.id
+      and h.position <> n.at - 1`,
+);

@@ -1,0 +1,251 @@
+import Type from 'typebox';
+import type { Context } from '../database/context.ts';
+import { staffOrigin } from '../database/context.ts';
+import { reply, replyEmpty, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import {
+  Id,
+  List,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+  WholeNumber,
+  withErrorCode,
+} from '../http/schemas.ts';
+import { failure } from '../kernel/failure.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import { deletePhoto, listPhotos, orderPhotos, retryPhoto, uploadPhoto } from './edit-product-photos.ts';
+import { photoTriesMax } from './fetch-product-photo.ts';
+import {
+  type PhotoStateRow,
+  photosPerPage,
+  selectPhotoCursor,
+  selectPhotosNotStored,
+} from './product-photo-queries.ts';
+import { photoBytesMax, photoMediaTypes } from './product-photo-sizes.ts';
+import { isStored, photosMax } from './product-photos.ts';
+import { strangerProduct } from './product-routes.ts';
+import { ProductParams } from './product-schemas.ts';
+import { catalogReaders, catalogWriters } from './product-staff-routes.ts';
+
+const ProductPhoto = Named(
+  'ProductPhoto',
+  Type.Object({
+    id: Id(),
+    productId: Id(),
+    productName: Text({ max: 500 }),
+    url: Text({ max: 2000, description: 'As replies and menus show it: ours once it is stored' }),
+    submittedUrl: Nullable(Text({ max: 2000, description: 'null: it was uploaded' })),
+    status: OneOf(['stored', 'waiting', 'failed'], {
+      description: '`failed`: it is not tried again unless asked for',
+    }),
+    failure: Nullable(Text({ max: 500, description: 'Why the last try failed' })),
+    tries: WholeNumber({ min: 0, max: 1_000_000 }),
+    lastTriedAt: Nullable(Timestamp()),
+  }),
+);
+
+const example = {
+  id: 2701,
+  productId: 3001,
+  productName: 'Moonlit Grove',
+  url: 'https://pictures.example.com/moonlit-grove.jpg',
+  submittedUrl: 'https://pictures.example.com/moonlit-grove.jpg',
+  status: 'failed',
+  failure: 'The host answered with status 404.',
+  tries: photoTriesMax,
+  lastTriedAt: '2026-03-01T17:35:09.123Z',
+} as const;
+
+const params = Type.Object({ productId: Id(), photoId: Id() });
+const resourceParams = { ...strangerProduct, photoId: 'PRODUCT_PHOTO_NOT_FOUND' } as const;
+const megabytes = photoBytesMax / 1_048_576;
+
+/**
+ * The staff's operations on photos (D46).
+ *
+ * @param photoUrl makes the public address of a stored photo.
+ */
+export function productPhotoStaffRoutes(
+  context: Context,
+  photoUrl: (location: string) => string,
+  blobs: BlobStore,
+): StaffEndpoint[] {
+  const shown = (row: PhotoStateRow) => shownPhoto(row, photoUrl);
+  const photosOfProduct = {
+    status: 200,
+    data: List(ProductPhoto, { max: 100 }),
+    description: 'The photos of the product, in order',
+    example: [example],
+  } as const;
+  return [
+    listOfPhotosNotStored(context, shown),
+    staffEndpoint({
+      id: 'staffListProductPhotos',
+      method: 'GET',
+      path: '/staff/v1/products/{productId}/photos',
+      roles: catalogReaders,
+      kind: 'read',
+      summary: 'List photos of a product',
+      description: 'Its photos in order, and how far the fetching of each is.',
+      source: ['D46'],
+      tag: 'Catalog',
+      params: ProductParams,
+      resourceParams: strangerProduct,
+      success: photosOfProduct,
+      failures: [],
+      handle: async ({ staff, params: { productId } }) =>
+        reply((await listPhotos(context, staff.organizationId, productId)).map(shown)),
+    }),
+    staffEndpoint({
+      id: 'uploadProductPhoto',
+      method: 'POST',
+      path: '/staff/v1/products/{productId}/photos',
+      roles: catalogWriters,
+      kind: 'write',
+      summary: 'Upload a photo of a product',
+      description:
+        `The body is the picture itself, at most ${megabytes} MB. It becomes the last photo of the product, is shown at ` +
+        'once, upright and without metadata such as the place where it was taken.',
+      source: ['D46'],
+      tag: 'Catalog',
+      params: ProductParams,
+      resourceParams: strangerProduct,
+      bodyFile: photoMediaTypes,
+      bodyBytesMax: photoBytesMax,
+      success: { status: 201, data: ProductPhoto, description: 'The photo', example },
+      failures: ['INVALID_PARAMS', 'INVALID_PHOTO', 'TRANSACTION_RETRY_EXCEEDED'],
+      handle: async ({ staff, params: { productId }, file, requestId }) => {
+        const origin = staffOrigin(staff, requestId);
+        return reply(shown(await uploadPhoto(context, blobs, origin, staff.organizationId, productId, file)));
+      },
+    }),
+    staffEndpoint({
+      id: 'orderProductPhotos',
+      method: 'PUT',
+      path: '/staff/v1/products/{productId}/photos',
+      roles: catalogWriters,
+      kind: 'write',
+      summary: 'Put photos of a product in order',
+      description: 'Names all of them, in the order in which menus shall show them.',
+      source: ['D46'],
+      tag: 'Catalog',
+      params: ProductParams,
+      resourceParams: strangerProduct,
+      body: Type.Object({ photoIds: List(Id(), { max: photosMax }) }),
+      requestExample: { photoIds: [2701] },
+      success: photosOfProduct,
+      failures: ['PRODUCT_PHOTO_NOT_FOUND', 'TRANSACTION_RETRY_EXCEEDED'],
+      handle: async ({ staff, params: { productId }, body: { photoIds }, requestId }) => {
+        const origin = staffOrigin(staff, requestId);
+        const rows = await orderPhotos(context, origin, staff.organizationId, productId, photoIds);
+        return reply(rows.map(shown));
+      },
+    }),
+    staffEndpoint({
+      id: 'deleteProductPhoto',
+      method: 'DELETE',
+      path: '/staff/v1/products/{productId}/photos/{photoId}',
+      roles: catalogWriters,
+      kind: 'write',
+      summary: 'Delete a photo of a product',
+      description: 'Menus stop showing it at once. What has its address already can still read it.',
+      source: ['D46'],
+      tag: 'Catalog',
+      params,
+      resourceParams,
+      success: { status: 204, description: 'It has gone' },
+      failures: ['TRANSACTION_RETRY_EXCEEDED'],
+      handle: async ({ staff, params: { productId, photoId }, requestId }) => {
+        const origin = staffOrigin(staff, requestId);
+        await deletePhoto(context, origin, staff.organizationId, productId, photoId);
+        return replyEmpty();
+      },
+    }),
+    staffEndpoint({
+      id: 'retryProductPhoto',
+      method: 'POST',
+      path: '/staff/v1/products/{productId}/photos/{photoId}/retry',
+      roles: catalogWriters,
+      kind: 'write',
+      summary: 'Fetch a photo of a product again',
+      description:
+        'Begins anew with the tries of a photo that is not stored here. One that is stays as it is.',
+      source: ['D46'],
+      tag: 'Catalog',
+      params,
+      resourceParams,
+      success: { status: 200, data: ProductPhoto, description: 'The photo', example },
+      failures: ['TRANSACTION_RETRY_EXCEEDED'],
+      handle: async ({ staff, params: { productId, photoId }, requestId }) => {
+        const origin = staffOrigin(staff, requestId);
+        return reply(shown(await retryPhoto(context, origin, staff.organizationId, productId, photoId)));
+      },
+    }),
+  ];
+}
+
+type ShownPhoto = ReturnType<typeof shownPhoto>;
+
+function listOfPhotosNotStored(
+  { database }: Context,
+  shown: (row: PhotoStateRow) => ShownPhoto,
+): StaffEndpoint {
+  return staffEndpoint({
+    id: 'listPhotosNotStored',
+    method: 'GET',
+    path: '/staff/v1/product-photos',
+    roles: catalogReaders,
+    kind: 'read',
+    summary: 'List photos that are not stored',
+    description:
+      `Photos of all products that are yet to be fetched, or could not be, newest first, ${photosPerPage} a page. Until ` +
+      'then menus show the address that was submitted.',
+    source: ['D14', 'D46'],
+    tag: 'Catalog',
+    query: Type.Object({
+      status: Type.Optional(OneOf(['waiting', 'failed'], { description: 'Only these' })),
+      startingAfter: Type.Optional(
+        withErrorCode(Id({ description: 'The last id of the previous page' }), 'INVALID_CURSOR'),
+      ),
+    }),
+    success: {
+      status: 200,
+      data: List(ProductPhoto, { max: photosPerPage }),
+      description: 'A page of photos',
+      example: [example],
+    },
+    failures: ['INVALID_CURSOR'],
+    handle: async ({ staff, query: { status, startingAfter } }) => {
+      const [cursor, rows] = await database.read(
+        staff.organizationId,
+        startingAfter === undefined ? null : selectPhotoCursor({ id: startingAfter }),
+        selectPhotosNotStored({
+          isGivenUp: status === undefined ? null : status === 'failed',
+          idBefore: startingAfter ?? Number.MAX_SAFE_INTEGER,
+        }),
+      );
+      if (startingAfter !== undefined && cursor.length === 0) {
+        throw failure('INVALID_CURSOR', 'startingAfter must be the id of a photo of the previous page.');
+      }
+      return reply(rows.map(shown));
+    },
+  });
+}
+
+function shownPhoto(row: PhotoStateRow, photoUrl: (location: string) => string) {
+  const notStored = row.gave_up_at === null ? ('waiting' as const) : ('failed' as const);
+  return {
+    id: row.id,
+    productId: row.product_id,
+    productName: row.product_name,
+    url: photoUrl(row.location),
+    submittedUrl: isStored(row) ? row.source : row.location,
+    status: isStored(row) ? ('stored' as const) : notStored,
+    failure: row.failure,
+    tries: row.tries,
+    lastTriedAt: row.last_tried_at === null ? null : isoTimestamp(row.last_tried_at),
+  };
+}

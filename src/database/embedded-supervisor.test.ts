@@ -1,0 +1,140 @@
+import type { ChildProcess } from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import { afterEach, expect, test } from 'vitest';
+import { supervise } from './embedded-supervisor.ts';
+
+const supervisors: ReturnType<typeof supervise>[] = [];
+afterEach(async () => {
+  for (const supervisor of supervisors.splice(0)) await supervisor.stop();
+});
+
+/** A server whose starts go as they are told: `up`, or the reason why not. What is not told goes up. */
+function supervised(...starts: string[]) {
+  const children: ChildProcess[] = [];
+  const said: string[] = [];
+  const lost: string[] = [];
+  const pauses: number[] = [];
+  let nowMs = 0;
+  let onPause: () => void = () => {};
+  const server = {
+    clear: async () => {},
+    launch: () => {
+      const child = new EventEmitter() as ChildProcess;
+      children.push(child);
+      const outcome = starts.shift() ?? 'up';
+      return { child, ready: outcome === 'up' ? Promise.resolve() : Promise.reject(new Error(outcome)) };
+    },
+    shutDown: async (child: ChildProcess) => void child.emit('exit'),
+  };
+  const supervisor = supervise(server, {
+    onTrouble: (message) => said.push(message),
+    onLost: ({ message }) => lost.push(message),
+    nowMs: () => nowMs,
+    pause: async (ms) => {
+      pauses.push(ms);
+      nowMs += ms;
+      onPause();
+    },
+  });
+  supervisors.push(supervisor);
+  return {
+    supervisor,
+    said,
+    lost,
+    pauses,
+    children,
+    /** It ends by itself. */
+    die: () => children.at(-1)!.emit('exit'),
+    /** Resolves when nothing is under way any more. */
+    settled: async () => {
+      for (let turn = 0; turn < 500; turn++) await Promise.resolve();
+    },
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+    whenPausing: (work: () => void) => {
+      onPause = work;
+    },
+  };
+}
+
+test('one that ends by itself is started again at once, then later and later, and it is said', async () => {
+  const it = supervised('up', 'no room', 'no room', 'no room', 'up');
+  await it.supervisor.ready;
+  it.die();
+  await it.settled();
+  expect(it.pauses).toEqual([0, 100, 200, 400]);
+  expect(it.supervisor.statistics).toEqual({ done: 1, failed: 3 });
+  expect(it.said).toEqual([
+    'PostgreSQL ended unexpectedly; starting it again. Its log says why.',
+    ...[1, 2, 3].map((at) => `Try ${at} of starting PostgreSQL again failed. no room`),
+    'PostgreSQL is running again, after 700 ms.',
+  ]);
+  expect(it.lost).toEqual([]);
+});
+
+test('what cannot be started again is given up after ten tries, with its last reason', async () => {
+  const it = supervised('up', ...Array(30).fill('no room'));
+  await it.supervisor.ready;
+  it.die();
+  await it.settled();
+  expect(it.pauses).toEqual([0, 100, 200, 400, 800, 1600, 3200, 5000, 5000, 5000]);
+  expect(it.lost).toEqual(['PostgreSQL cannot be started again, after 10 tries. no room']);
+  expect(it.supervisor.statistics).toEqual({ done: 0, failed: 10 });
+});
+
+test('sessions of a killed one that linger are waited for longer than a statement may run', async () => {
+  const lingering = Array(19).fill('FATAL: pre-existing shared memory block is still in use');
+  const it = supervised('up', ...lingering, 'up');
+  await it.supervisor.ready;
+  it.die();
+  await it.settled();
+  expect(it.pauses.reduce((sum, ms) => sum + ms)).toBeGreaterThan(30_000);
+  expect(it.supervisor.statistics).toEqual({ done: 1, failed: 19 });
+  expect(it.lost).toEqual([]);
+});
+
+test('one that starts and ends again and again is given up, one that ends now and then is not', async () => {
+  const now = supervised();
+  const often = supervised();
+  for (const { supervisor } of [now, often]) await supervisor.ready;
+  for (let count = 0; count < 11; count++) {
+    often.die();
+    await often.settled();
+    now.pass(60_000);
+    now.die();
+    await now.settled();
+  }
+  expect(often.lost).toEqual(['PostgreSQL ended again and again: 10 times since it last ran for a minute.']);
+  expect(now.lost).toEqual([]);
+  expect(now.pauses).toEqual(Array(11).fill(0));
+});
+
+test('a first start is tried again for what passes only', async () => {
+  const passing = supervised('lock file "postmaster.pid" already exists', 'up');
+  await passing.supervisor.ready;
+  expect(passing.children).toHaveLength(2);
+  await expect(supervised('no room').supervisor.ready).rejects.toThrow('no room');
+});
+
+test('stopped in the middle of starting it again, it starts nothing more and tells nobody', async () => {
+  const it = supervised('up', 'no room', 'no room');
+  await it.supervisor.ready;
+  let stopped: Promise<void> | undefined;
+  it.whenPausing(() => {
+    if (it.pauses.length === 3) stopped = it.supervisor.stop();
+  });
+  it.die();
+  await it.settled();
+  await stopped;
+  expect(it.children).toHaveLength(3);
+  expect(it.lost).toEqual([]);
+});
+
+test('stopped while it is up, it stays down', async () => {
+  const it = supervised();
+  await it.supervisor.ready;
+  await it.supervisor.stop();
+  await it.settled();
+  expect([it.children.length, it.said]).toEqual([1, []]);
+});

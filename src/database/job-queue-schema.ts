@@ -1,0 +1,40 @@
+import { type Client, Pool } from 'pg';
+import type { ConnectionConfig } from './database.ts';
+
+/**
+ * What the serving role may do in the queue's own schema: all that adding and running jobs takes. The queue brings
+ * row-level security without a policy, which would leave its jobs to the owner; whose data a job touches is decided
+ * by the tenant transaction that it opens, like a request's.
+ */
+const letTheServingRoleIn = `
+do $$
+declare
+  secured text;
+begin
+  grant usage on schema graphile_worker to dispensary_app;
+  grant select, insert, update, delete on all tables in schema graphile_worker to dispensary_app;
+  grant usage on all sequences in schema graphile_worker to dispensary_app;
+  for secured in
+    select c.relname from pg_class c
+     where c.relnamespace = 'graphile_worker'::regnamespace and c.relrowsecurity
+       and not exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'serving')
+  loop
+    execute format(
+      'create policy serving on graphile_worker.%I to dispensary_app using (true) with check (true)', secured);
+  end loop;
+end $$`;
+
+/**
+ * Brings the tables of the job queue up to date (graphile-worker keeps migrations of its own, in the schema
+ * `graphile_worker`) and lets the serving role work with them. One process at a time: the caller holds the lock.
+ */
+export async function migrateJobQueue(connection: ConnectionConfig, client: Client): Promise<void> {
+  const { Logger, runMigrations } = await import('graphile-worker');
+  const pool = new Pool({ ...connection, max: 1 });
+  try {
+    await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });
+  } finally {
+    await pool.end();
+  }
+  await client.query(letTheServingRoleIn);
+}

@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { refuseWith, startTestBucket } from '../../test/harness/test-bucket.ts';
+import { startTestService } from '../../test/harness/test-service.ts';
+import { testOrigin } from '../../test/harness/test-shop.ts';
+import { createLogger } from '../http/logging.ts';
+import { openBlobStores } from '../storage/blob-stores.ts';
+import { openDocumentFiles } from '../storage/document-files.ts';
+import { createDocumentDesk } from './document-desk.test-support.ts';
+import { purgeDocuments, rewrapDocuments, startRetention } from './documents.ts';
+import { jpeg, place } from './sample-files.test-support.ts';
+
+/* The same documents as in documents.test.ts, with a bucket in place of the folder. */
+
+const bucket = await startTestBucket();
+const [formerKey, newKey] = [randomBytes(32), randomBytes(32)];
+const service = await startTestService({ bucket: bucket.settings, documentMasterKeys: [formerKey] });
+afterEach(() => {
+  bucket.interfere = undefined;
+});
+afterAll(async () => {
+  await service.close();
+  await bucket.close();
+});
+const { context, documentFiles } = service;
+const { shop, sql, newCustomer, upload, uploaded, listed, view, review, fileNames } =
+  await createDocumentDesk(service);
+const { organizationId } = shop;
+
+const sent = { file: jpeg(), mime: 'image/jpeg' };
+const blobs = openBlobStores({ dataDir: service.documentFolder, bucket: bucket.settings }, () => {});
+
+async function blobOf(id: number): Promise<Buffer | null> {
+  const [row] = await sql('select file_name from customer_documents where id = $1', id);
+  return blobs.documents.get(row!.file_name);
+}
+
+test('a document is uploaded, reviewed, viewed, and purged with its object when its time is over', async () => {
+  const { id: customerId } = await newCustomer();
+  const id = await uploaded(customerId, 'license', sent);
+  expect(await review(customerId, id, { decision: 'approved', expiresOn: '2030-01-31' })).toMatchObject({
+    status: 200,
+    data: { status: 'approved', expiresOn: '2030-01-31' },
+  });
+  const shown = await view(customerId, id);
+  expect([shown.status, shown.headers['content-type']]).toEqual([200, 'image/jpeg']);
+  expect(shown.bytes.includes('coded')).toBe(true);
+  expect(shown.bytes.includes(place)).toBe(false);
+
+  const stored = await blobOf(id);
+  for (const part of [place, 'coded', 'JFIF']) expect(stored?.includes(part)).toBe(false);
+  const [row] = await sql('select file_name from customer_documents where id = $1', id);
+  expect(bucket.requests).toContain(`PUT /files/shop/documents/${row!.file_name}`);
+  // Nothing of it lies on the disk.
+  expect(fileNames()).toEqual([]);
+
+  await sql('update customers set erased_at = now() where id = $1', customerId);
+  expect(await purgeDocuments(context, documentFiles, testOrigin, organizationId)).toBe(1);
+  expect(await blobs.documents.get(row!.file_name)).toBeNull();
+  expect(await sql('select id from customer_documents where id = $1', id)).toEqual([]);
+});
+
+test('a new master key wraps the keys of objects anew, and no object is asked for', async () => {
+  const { id: customerId } = await newCustomer();
+  const id = await uploaded(customerId, 'license', sent);
+  const config = { dataDir: service.documentFolder, documentMasterKeys: [newKey, formerKey] };
+  const before = bucket.requests.length;
+  const files = openDocumentFiles(config, blobs.documents);
+  expect(await rewrapDocuments(context, files, testOrigin, organizationId)).toBe(1);
+  expect(bucket.requests.length).toBe(before);
+  await expect(view(customerId, id)).resolves.toMatchObject({ status: 500 });
+  expect(service.faults.at(-1)).toContain('DOCUMENT_MASTER_KEY lacks the key');
+  await rewrapDocuments(
+    context,
+    openDocumentFiles({ ...config, documentMasterKeys: [formerKey, newKey] }, blobs.documents),
+    testOrigin,
+    organizationId,
+  );
+  expect((await view(customerId, id)).status).toBe(200);
+});
+
+test('while the bucket cannot be reached, documents are refused for now, and nothing is kept or said of it', async () => {
+  const { id: customerId } = await newCustomer();
+  const id = await uploaded(customerId, 'recommendation', sent);
+  const faultCount = service.faults.length;
+  bucket.interfere = refuseWith(503, 'ServiceUnavailable');
+  for (const reply of [await upload(customerId, 'license', sent), await view(customerId, id)]) {
+    expect([reply.status, reply.error, reply.headers['retry-after']]).toEqual([
+      503,
+      { code: 'SERVICE_UNAVAILABLE', message: 'The store of files cannot be reached; try again.' },
+      '2',
+    ]);
+  }
+  bucket.interfere = undefined;
+  expect((await listed(customerId)).map((it: { id: number }) => it.id)).toEqual([id]);
+  expect(service.faults.slice(faultCount)).toEqual([
+    'files/shop/documents/ put: ServiceUnavailable (503): ServiceUnavailable it is',
+    'files/shop/documents/ get: ServiceUnavailable (503): ServiceUnavailable it is',
+  ]);
+  // Nobody is on record for having read what was not shown.
+  const read = await sql(
+    `select 1 from audit_entries where action = 'customer_document.viewed' and subject_id = $1`,
+    String(id),
+  );
+  expect(read).toEqual([]);
+  expect((await upload(customerId, 'license', sent)).status).toBe(204);
+});
+
+test('an upload whose row cannot be written is told so, even if its object cannot be taken back', async () => {
+  const { id: customerId } = await newCustomer();
+  const write = context.database.write.bind(context.database);
+  context.database.write = () => {
+    bucket.interfere = refuseWith(403, 'AccessDenied');
+    return Promise.reject(new Error('the disk of the database is full'));
+  };
+  const reply = await upload(customerId, 'license', sent);
+  context.database.write = write;
+  expect([reply.status, reply.error?.code]).toEqual([500, 'INTERNAL_ERROR']);
+  expect(service.faults.at(-1)).toContain('the disk of the database is full');
+});
+
+test('an object that is gone is our fault, and tells nothing', async () => {
+  const { id: customerId } = await newCustomer();
+  const id = await uploaded(customerId, 'license', sent);
+  const [row] = await sql('select file_name from customer_documents where id = $1', id);
+  await blobs.documents.delete(row!.file_name);
+  const reply = await view(customerId, id);
+  expect([reply.status, reply.error]).toEqual([
+    500,
+    { code: 'INTERNAL_ERROR', message: 'Something went wrong on our side.' },
+  ]);
+  expect(service.faults.at(-1)).toContain(`customer document ${organizationId}/${id}: its file is gone`);
+});
+
+test('the job that deletes documents leaves their rows while the bucket is away, and comes again', async () => {
+  const { id: customerId } = await newCustomer();
+  const id = await uploaded(customerId, 'license', sent);
+  await sql('update customers set erased_at = now() where id = $1', customerId);
+  const pass = async (): Promise<string> => {
+    let job: ReturnType<typeof startRetention> | undefined;
+    const message = await new Promise<string>((resolve) => {
+      const logger = createLogger({
+        level: 'info',
+        destination: { write: (line: string) => resolve(JSON.parse(line).msg) },
+      });
+      job = startRetention(context, documentFiles, async () => [{ id: organizationId }], logger);
+    });
+    await job?.stop();
+    return message;
+  };
+  bucket.interfere = refuseWith(403, 'AccessDenied');
+  expect(await pass()).toBe('documents could not be purged');
+  expect((await sql('select id from customer_documents where id = $1', id)).length).toBe(1);
+  bucket.interfere = undefined;
+  expect(await pass()).toBe('documents purged');
+  expect(await sql('select id from customer_documents where id = $1', id)).toEqual([]);
+});

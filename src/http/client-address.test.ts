@@ -1,0 +1,67 @@
+import type { IncomingMessage } from 'node:http';
+import { expect, test } from 'vitest';
+import { clientAddress } from './client-address.ts';
+
+function addressOf(trusted: readonly string[], connection: string | undefined, forwarded?: string): string {
+  const headers = { ...(forwarded !== undefined && { 'x-forwarded-for': forwarded }) };
+  return clientAddress(trusted)({ socket: { remoteAddress: connection }, headers } as IncomingMessage);
+}
+
+const proxies = ['10.0.0.0/8', '2001:db8:1::/48'];
+
+test('nobody is believed by default, and no proxy that is not on the list', () => {
+  expect(addressOf([], '10.0.0.1', '203.0.113.7')).toBe('10.0.0.1');
+  expect(addressOf(proxies, '192.0.2.1', '203.0.113.7')).toBe('192.0.2.1');
+  expect(addressOf(proxies, '2001:db8:2::1', '203.0.113.7')).toBe('2001:db8:2::1');
+});
+
+test('behind a trusted proxy the address is the one that it has seen, not those that the sender wrote', () => {
+  expect(addressOf(proxies, '10.0.0.1', '203.0.113.7')).toBe('203.0.113.7');
+  expect(addressOf(proxies, '10.0.0.1', '127.0.0.1, 10.9.9.9, 203.0.113.7')).toBe('203.0.113.7');
+  expect(addressOf(proxies, '10.0.0.1', 'spoofed,,"; drop, 203.0.113.7')).toBe('203.0.113.7');
+});
+
+test('several trusted proxies are walked through, to the first address that is none of them', () => {
+  expect(addressOf(proxies, '10.0.0.1', '1.1.1.1, 203.0.113.7, 2001:db8:1::9 , 10.1.1.1')).toBe(
+    '203.0.113.7',
+  );
+  // One that is not trusted hides what is behind it.
+  expect(addressOf(proxies, '10.0.0.1', '203.0.113.7, 192.0.2.1, 10.1.1.1')).toBe('192.0.2.1');
+  // All of them are ours: the farthest asks.
+  expect(addressOf(proxies, '10.0.0.1', '10.2.2.2, 10.1.1.1')).toBe('10.2.2.2');
+});
+
+test('addresses are read as proxies and sockets write them: IPv6, one kind in the other, with a port', () => {
+  for (const [connection, forwarded, address] of [
+    ['::ffff:10.0.0.1', '203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1::1', '2001:DB8:7::9', '2001:db8:7::9'],
+    ['10.0.0.1', '::ffff:203.0.113.7', '203.0.113.7'],
+    ['10.0.0.1', '203.0.113.7:51820', '203.0.113.7'],
+    ['10.0.0.1', '[2001:db8:7::9]:443', '2001:db8:7::9'],
+    ['10.0.0.1', '[2001:db8:7::9]', '2001:db8:7::9'],
+    ['10.0.0.1', '203.0.113.7,10.3.3.3:80', '203.0.113.7'],
+  ] as const) {
+    expect([forwarded, addressOf(proxies, connection, forwarded)]).toEqual([forwarded, address]);
+  }
+  expect(addressOf(proxies, '::ffff:192.0.2.1', '203.0.113.7')).toBe('192.0.2.1');
+});
+
+test('junk from a trusted proxy is not an address: the proxy itself is', () => {
+  for (const junk of [
+    '',
+    ' ',
+    ',',
+    'unknown',
+    '_hidden',
+    '203.0.113',
+    '203.0.113.7:x',
+    '[::1',
+    '1.2.3.4, ',
+  ]) {
+    expect([junk, addressOf(proxies, '10.0.0.1', junk)]).toEqual([junk, '10.0.0.1']);
+  }
+  expect(addressOf(proxies, '10.0.0.1', '203.0.113.7, unknown, 10.1.1.1')).toBe('10.1.1.1');
+  expect(addressOf(proxies, '10.0.0.1', '9'.repeat(16_000))).toBe('10.0.0.1');
+  expect(addressOf(proxies, '10.0.0.1')).toBe('10.0.0.1');
+  expect(addressOf(proxies, undefined, '203.0.113.7')).toBe('');
+});

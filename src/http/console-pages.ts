@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { failure } from '../kernel/failure.ts';
+import type { Exchange, PublicFile } from './exchange.ts';
+
+/** Where the browser finds the console; the address of a screen is below it. */
+export const consolePath = '/console';
+
+/** What the build leaves where each answer gets a nonce of its own. */
+const noncePlaceholder = '__CSP_NONCE__';
+
+const typeOf: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  woff2: 'font/woff2',
+};
+
+/** Best first. */
+const encodings = [
+  { name: 'br', ending: '.br' },
+  { name: 'gzip', ending: '.gz' },
+] as const;
+
+/** Talks to nobody but us, and runs nothing that is not a file of the build. `blob:` shows what has been loaded. */
+function contentSecurityPolicy(nonce: string): string {
+  return [
+    "default-src 'self'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' blob: data:",
+    "frame-src 'self' blob:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/**
+ * Serves the built console from `folder`: hashed files under `/console/assets/`, kept by browsers for ever, and for every
+ * other path the one page that finds its screen by the path. ROUTE_NOT_FOUND while it is not built.
+ */
+export function consolePages(folder: string, randomBytes: (count: number) => Uint8Array) {
+  const assets = new Map<string, PublicFile>();
+
+  async function asset(name: string, accepted: string): Promise<PublicFile | null> {
+    const type = typeOf[name.split('.').at(-1) ?? ''];
+    // File systems refuse longer names, and not by saying that there is no such file.
+    if (type === undefined || !/^[\w.-]{1,200}$/.test(name)) return null;
+    const encoding = encodings.find((it) =>
+      new RegExp(`\\b${it.name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\b)`).test(accepted),
+    );
+    const key = name + (encoding?.ending ?? '');
+    const kept = assets.get(key);
+    if (kept) return kept;
+    const headers = {
+      'content-type': type,
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'Accept-Encoding',
+    };
+    const path = join(folder, 'assets', name);
+    const packed = encoding && (await bytesOf(path + encoding.ending));
+    const bytes = packed ?? (await bytesOf(path));
+    if (bytes === null) return null;
+    const file = { bytes, headers: { ...headers, ...(packed && { 'content-encoding': encoding.name }) } };
+    assets.set(key, file);
+    return file;
+  }
+
+  async function page(): Promise<PublicFile> {
+    const built = await bytesOf(join(folder, 'index.html'));
+    if (built === null) throw failure('ROUTE_NOT_FOUND', 'The console is not built: npm run build.');
+    const nonce = Buffer.from(randomBytes(16)).toString('base64');
+    return {
+      bytes: Buffer.from(built.toString('utf8').replaceAll(noncePlaceholder, nonce)),
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-cache',
+        'content-security-policy': contentSecurityPolicy(nonce),
+        'referrer-policy': 'same-origin',
+        'cross-origin-opener-policy': 'same-origin',
+        'x-frame-options': 'DENY',
+      },
+    };
+  }
+
+  return async (exchange: Exchange): Promise<void> => {
+    const path = exchange.request.url!.split('?', 1)[0]!;
+    const assetFolder = `${consolePath}/assets/`;
+    if (!path.startsWith(assetFolder)) return exchange.sendFile(await page());
+    const accepted = String(exchange.request.headers['accept-encoding'] ?? '');
+    const file = await asset(path.slice(assetFolder.length), accepted);
+    if (file === null) throw failure('ROUTE_NOT_FOUND', 'There is no such file.');
+    exchange.sendFile(file);
+  };
+}
+
+/** Null: there is no such file. */
+async function bytesOf(path: string): Promise<Buffer | null> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,326 @@
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer as createPlainServer, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type FetchSurroundings, guardedFetch, isPublicAddress } from './guarded-fetch.ts';
+
+const bounds = { bytesMax: 100_000, redirectsMax: 3, totalMsMax: 2_000, silenceMsMax: 1_000 };
+const never = new AbortController().signal;
+const closing: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** A server on the loopback; resolves to its port, and what it was asked. */
+async function serve(answer: RequestListener) {
+  const seen: { path: string; headers: NodeJS.Dict<string | string[]> }[] = [];
+  const server = createServer((request, response) => {
+    seen.push({ path: request.url!, headers: request.headers });
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return { port: (server.address() as AddressInfo).port, seen };
+}
+
+/** Says on each connection what it likes. */
+async function serveBytes(say: (socket: Socket) => void): Promise<number> {
+  const sockets = new Set<Socket>();
+  const server = createPlainServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('data', () => say(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** The open network, in which `*.test` are hosts that may be asked: they are on the loopback, on any port. */
+const surroundings: FetchSurroundings = {
+  resolve: async (hostname) => {
+    if (hostname.endsWith('.test')) return ['127.0.0.1'];
+    throw new Error('ENOTFOUND');
+  },
+  isAllowed: ({ hostname, address }) => hostname.endsWith('.test') || isPublicAddress(address),
+};
+
+const fetchAs = (address: string, changes: Partial<FetchSurroundings> = {}, signal = never) =>
+  guardedFetch(address, bounds, signal, { ...surroundings, ...changes });
+
+const outcome = (promise: Promise<Buffer>) =>
+  promise.then(
+    (bytes) => `${bytes.length} bytes`,
+    (error) => `${error.name}: ${error.message}${error.isLasting ? ' (lasting)' : ''}`,
+  );
+
+const forbidden =
+  'FetchRefused: The address is not of the open network, or its port is not one of the web. (lasting)';
+
+test('what an address holds is fetched, saying nothing of who asks', async () => {
+  const { port, seen } = await serve((_, response) => response.end('a picture'));
+  expect(String(await fetchAs(`http://pictures.test:${port}/a.jpg?size=2`))).toBe('a picture');
+  expect(seen).toEqual([
+    {
+      path: '/a.jpg?size=2',
+      headers: {
+        accept: '*/*',
+        'accept-encoding': 'identity',
+        'user-agent': 'dispensary-commerce',
+        host: `pictures.test:${port}`,
+        connection: 'close',
+      },
+    },
+  ]);
+});
+
+test('redirects are followed three times, and cookies are not kept', async () => {
+  const { port, seen } = await serve((request, response) => {
+    const left = Number(request.url!.slice(1));
+    if (left === 0) return response.end('there');
+    const location = `//other.test:${port}/${left - 1}`;
+    return response.writeHead(302, { location, 'set-cookie': 'a=b' }).end('moved');
+  });
+  expect(String(await fetchAs(`http://pictures.test:${port}/3`))).toBe('there');
+  expect(seen.map(({ headers }) => headers.cookie)).toEqual([undefined, undefined, undefined, undefined]);
+  expect(await outcome(fetchAs(`http://pictures.test:${port}/4`))).toBe(
+    'FetchRefused: It was redirected more than 3 times. (lasting)',
+  );
+});
+
+describe('nothing but the open network is asked', () => {
+  const hosts = [
+    ['127.0.0.1', '127.1', '127.0.0.2', '0.0.0.0', '0', 'localhost', '127.0.0.1.'],
+    // The same in other spellings.
+    ['2130706433', '0x7f000001', '0177.0.0.1', '0x7f.1', '%31%32%37.0.0.1', '１２７.0.0.1', '①②⑦.0.0.1'],
+    ['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '100.64.0.1', '192.0.0.1', '198.18.0.1'],
+    [
+      '169.254.169.254',
+      '169.254.0.1',
+      '2852039166',
+      '0xa9fea9fe',
+      '224.0.0.1',
+      '240.0.0.1',
+      '255.255.255.255',
+    ],
+    ['[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::ffff:169.254.169.254]', '[::127.0.0.1]'],
+    ['[fe80::1]', '[fc00::1]', '[fd00:ec2::254]', '[ff02::1]', '[fec0::1]', '[2001:db8::1]', '[3fff::1]'],
+    // NAT64, 6to4, Teredo and ISATAP carry another address inside.
+    ['[64:ff9b::7f00:1]', '[64:ff9b:1::a9fe:a9fe]', '[2002:7f00:1::]', '[2001:0:4136:e378::]', '[100::1]'],
+    ['[::ffff:0:127.0.0.1]', '[4000::1]'],
+  ].flat();
+
+  test.each(hosts)('%s', async (host) => {
+    let asked = 0;
+    const { port } = await serve((_, response) => {
+      asked++;
+      response.end('secret');
+    });
+    const resolve = async () => ['127.0.0.1'];
+    // By itself, as what a name resolves to, beside a good address, and as what a good host redirects to.
+    const bare = host.replace(/^\[|\]$/g, '');
+    const written = /^[ -~]+$/.test(host) ? host : encodeURIComponent(host);
+    const redirecting = await serve((_, response) =>
+      response.writeHead(302, { location: `http://${written}:${port}/` }).end(),
+    );
+    const isAllowed = ({ hostname, address }: { hostname: string; address: string }) =>
+      (hostname === 'pictures.test' && address === '127.0.0.1') || isPublicAddress(address);
+    const outcomes = await Promise.all([
+      outcome(fetchAs(`http://${host}:${port}/`, { resolve, isAllowed })),
+      outcome(fetchAs(`https://${host}/`, { resolve, isAllowed })),
+      outcome(fetchAs(`http://pictures.test:${redirecting.port}/`, { resolve, isAllowed })),
+      outcome(fetchAs(`http://bad.test/`, { resolve: async () => ['93.184.215.14', bare], isAllowed })),
+    ]);
+    expect(outcomes).toEqual([forbidden, forbidden, forbidden, forbidden]);
+    expect(asked).toBe(0);
+  });
+
+  test('addresses of the open network are', () => {
+    for (const address of [
+      '93.184.215.14',
+      '1.1.1.1',
+      '172.32.0.1',
+      '2606:4700:4700::1111',
+      '2a00:1450::1',
+    ]) {
+      expect([address, isPublicAddress(address)]).toEqual([address, true]);
+    }
+    for (const word of [
+      '',
+      'localhost',
+      '127.1',
+      '93.184.215.14/32',
+      ' 93.184.215.14',
+      '2606:4700::1%eth0',
+    ]) {
+      expect([word, isPublicAddress(word)]).toEqual([word, false]);
+    }
+  });
+
+  test('nor any port but those of the web', async () => {
+    for (const port of [22, 25, 5432, 6379, 8080]) {
+      const given = guardedFetch(`http://93.184.215.14:${port}/`, bounds, never);
+      expect(await outcome(given)).toBe(forbidden);
+    }
+  });
+
+  test('nor other schemes, nor with a user name', async () => {
+    const scheme = 'FetchRefused: Only http and https addresses are fetched. (lasting)';
+    for (const address of [
+      'file:///etc/passwd',
+      'ftp://pictures.test/',
+      'data:text/plain,a',
+      'gopher://a.test',
+    ]) {
+      expect(await outcome(fetchAs(address))).toBe(scheme);
+    }
+    for (const user of ['me@', 'me:secret@', ':secret@', '%00@']) {
+      expect(await outcome(fetchAs(`http://${user}pictures.test/`))).toBe(
+        'FetchRefused: An address with a user name or password is not fetched. (lasting)',
+      );
+    }
+    expect(await outcome(fetchAs('not an address'))).toBe('FetchRefused: The address is none. (lasting)');
+    const { port } = await serve((request, response) => {
+      const location = request.url === '/file' ? 'file:///etc/passwd' : 'http://me:secret@pictures.test/';
+      response.writeHead(301, { location }).end();
+    });
+    expect(await outcome(fetchAs(`http://pictures.test:${port}/file`))).toBe(scheme);
+    expect(await outcome(fetchAs(`http://pictures.test:${port}/user`))).toMatch(/user name or password/);
+  });
+});
+
+test('the connection goes to what was checked, whatever the name resolves to afterwards', async () => {
+  const { port, seen } = await serve((request, response) => {
+    if (request.url === '/again') return response.writeHead(302, { location: '/secret' }).end();
+    return response.end('a picture');
+  });
+  let asked = 0;
+  // First an address that may be asked, from then on one that may not.
+  const resolve = async () => (++asked === 1 ? ['127.0.0.1'] : ['127.0.0.2']);
+  const isAllowed = ({ address }: { address: string }) => address === '127.0.0.1';
+  expect(String(await fetchAs(`http://rebinding.test:${port}/`, { resolve, isAllowed }))).toBe('a picture');
+  expect(asked).toBe(1);
+  // Each hop is checked anew.
+  asked = 0;
+  expect(await outcome(fetchAs(`http://rebinding.test:${port}/again`, { resolve, isAllowed }))).toBe(
+    forbidden,
+  );
+  expect(seen.map(({ path }) => path)).toEqual(['/', '/again']);
+});
+
+test('a body is cut at the bound, announced or not, endless or not', async () => {
+  let sent = 0;
+  const { port } = await serve((request, response) => {
+    if (request.url === '/exact') return response.end(Buffer.alloc(bounds.bytesMax));
+    if (request.url === '/announced')
+      return response.writeHead(200, { 'content-length': 16 * 2 ** 20 }).write('a');
+    const more = (): void => {
+      while (!response.destroyed && response.write(Buffer.alloc(16_384))) sent += 16_384;
+      if (!response.destroyed) response.once('drain', more);
+    };
+    return more();
+  });
+  const tooLarge = 'FetchRefused: It is larger than 100,000 bytes. (lasting)';
+  expect(await outcome(fetchAs(`http://pictures.test:${port}/exact`))).toBe('100000 bytes');
+  expect(await outcome(fetchAs(`http://pictures.test:${port}/announced`))).toBe(tooLarge);
+  expect(await outcome(fetchAs(`http://pictures.test:${port}/endless`))).toBe(tooLarge);
+  // What lies in the buffers between the two, and no more.
+  expect(sent).toBeLessThan(16 * 2 ** 20);
+});
+
+test('a host that is silent, or slow for ever, is left', async () => {
+  const quick = { ...bounds, totalMsMax: 150, silenceMsMax: 50 };
+  const ask = (port: number, limits = quick) =>
+    outcome(guardedFetch(`http://pictures.test:${port}/`, limits, never, surroundings));
+  const silent = await serveBytes(() => {});
+  expect(await ask(silent)).toBe('FetchRefused: Nothing came for too long.');
+  const stuck = await serveBytes((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc'));
+  expect(await ask(stuck)).toBe('FetchRefused: Nothing came for too long.');
+  const dripping = (head: string) =>
+    serveBytes((socket) => {
+      socket.write(head);
+      const drip = setInterval(() => socket.write('a'), 10);
+      socket.on('close', () => clearInterval(drip));
+    });
+  const body = await dripping('HTTP/1.1 200 OK\r\nContent-Length: 90000\r\n\r\n');
+  expect(await ask(body)).toBe('FetchRefused: It took too long to come.');
+  const header = await dripping('HTTP/1.1 200 OK\r\nX-Long: ');
+  expect(await ask(header)).toBe('FetchRefused: It took too long to come.');
+  const nameless = guardedFetch('http://slow.test/', quick, never, {
+    ...surroundings,
+    resolve: () => new Promise(() => {}),
+  });
+  expect(await outcome(nameless)).toBe('FetchRefused: It took too long to come.');
+});
+
+test('a compressed reply is refused before a byte is unpacked', async () => {
+  const bomb = gzipSync(Buffer.alloc(20 * 2 ** 20));
+  for (const encoding of ['gzip', 'br', 'deflate', 'zstd', 'gzip, gzip', 'x-unknown']) {
+    const { port } = await serve((_, response) => {
+      response.writeHead(200, { 'content-encoding': encoding }).end(bomb);
+    });
+    expect(await outcome(fetchAs(`http://pictures.test:${port}/`))).toBe(
+      'FetchRefused: The host compresses what it was asked to send as it is. (lasting)',
+    );
+  }
+  // Compressed for the way only: nobody asked for it either, and it is not unpacked.
+  const { port } = await serve((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/gzip' }).end(bomb);
+  });
+  expect(await outcome(fetchAs(`http://pictures.test:${port}/`))).toBe(`${bomb.length} bytes`);
+});
+
+test('what is no success, or breaks off, is no file, and can be asked for again', async () => {
+  for (const status of [204, 304, 400, 404, 410, 500, 503]) {
+    const { port } = await serve((_, response) => response.writeHead(status).end());
+    expect(await outcome(fetchAs(`http://pictures.test:${port}/`))).toBe(
+      `FetchRefused: The host answered with status ${status}.`,
+    );
+  }
+  const replies = [
+    'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\nabc',
+    `HTTP/1.1 200 OK\r\nX-Long: ${'a'.repeat(40_000)}\r\n\r\n`,
+    'SSH-2.0-OpenSSH_9.6\r\n',
+    '',
+  ];
+  for (const text of replies) {
+    const port = await serveBytes((socket) => socket.end(text));
+    expect([text.slice(0, 60), await outcome(fetchAs(`http://pictures.test:${port}/`))]).toEqual([
+      text.slice(0, 60),
+      'FetchRefused: The host could not be reached, or broke off.',
+    ]);
+  }
+  const nowhere = await serve(() => {});
+  await closing.pop()!();
+  for (const address of [`http://pictures.test:${nowhere.port}/`, `https://pictures.test:${nowhere.port}/`]) {
+    expect(await outcome(fetchAs(address))).toBe(
+      'FetchRefused: The host could not be reached, or broke off.',
+    );
+  }
+  expect(await outcome(fetchAs('http://unknown.example/'))).toBe(
+    'FetchRefused: The name of the host could not be resolved.',
+  );
+  expect(await outcome(fetchAs('http://empty.test/', { resolve: async () => [] }))).toBe(
+    'FetchRefused: The name of the host could not be resolved.',
+  );
+});
+
+test('whoever asked can end it at any time, and hears why', async () => {
+  const stopping = new AbortController();
+  const { port } = await serve(() => stopping.abort(new Error('the process stops')));
+  await expect(fetchAs(`http://pictures.test:${port}/`, {}, stopping.signal)).rejects.toThrow(
+    'the process stops',
+  );
+  await expect(fetchAs(`http://pictures.test:${port}/`, {}, stopping.signal)).rejects.toThrow(
+    'the process stops',
+  );
+});

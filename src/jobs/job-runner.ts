@@ -1,0 +1,187 @@
+import type { Runner, TaskList } from 'graphile-worker';
+import { Pool } from 'pg';
+import type { BaseLogger } from 'pino';
+import { Counter, type Registry } from 'prom-client';
+import type { ConnectionConfig, Database } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
+import { type OrganizationId, organizationId } from '../kernel/ids.ts';
+
+/** One run of a job. */
+export interface JobRun<Payload> {
+  /** Whose data it is about: all that it reads and writes goes through transactions of this organization. */
+  readonly organization: OrganizationId;
+  readonly payload: Payload;
+  /** Aborted when the process stops, or when the run takes far too long: end soon, with its reason. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Work that is done in the background. `run` may be called again after it succeeded (a process can die in between),
+ * so its writes say whether there is still something to do. What it throws has it run again, later and later.
+ */
+export interface Task<Payload = unknown> {
+  /** In snake_case; jobs in the queue carry it, so it is never changed. */
+  readonly name: string;
+  run(job: JobRun<Payload>): Promise<void>;
+}
+
+/** Thrown by a task that expects to succeed later: no fault, and nothing to look into. */
+export class TryLater extends Error {
+  override name = 'TryLater';
+}
+
+export interface RunningJobs {
+  /** Ends the runs under way and waits for them. They come again. */
+  stop(): Promise<void>;
+}
+
+interface Options {
+  /** The login that serves, or a role of one. */
+  readonly connection: ConnectionConfig;
+  readonly database: Pick<Database, 'global'>;
+  readonly tasks: readonly Task<never>[];
+  readonly logger: Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
+  readonly metrics: { readonly registry: Registry };
+  /** How often it looks for jobs whose time has come; new ones are announced by the database. By default 5 seconds. */
+  readonly pollEveryMs?: number;
+}
+
+/** Runs at once in a process: most of their time they wait for others. */
+const concurrency = 4;
+/** One connection listens, each run needs one to begin and end. */
+const poolSizeMax = concurrency + 1;
+const runMsMax = 4 * 60_000;
+const restartAfterMs = 10_000;
+const freeDeadEveryMs = 60_000;
+
+/** A process that was killed leaves its jobs locked. No run takes half as long (`runMsMax`). */
+const freeJobsOfTheDead = statement<Record<never, never>>(
+  'free_jobs_of_the_dead',
+  `select graphile_worker.force_unlock_workers(array(
+     select distinct locked_by from graphile_worker.jobs
+      where locked_at < now() - interval '10 minutes' and locked_by is not null))`,
+);
+
+/**
+ * Runs the jobs of all organizations until it is stopped. Does not wait for the database: what goes wrong is logged,
+ * and tried again.
+ */
+export function startJobs(options: Options): RunningJobs {
+  const { logger, database } = options;
+  const stopping = new AbortController();
+  const outcomes = new Counter({
+    name: 'jobs_total',
+    help: 'Runs of background jobs, by task and outcome.',
+    labelNames: ['task', 'outcome'],
+    registers: [options.metrics.registry],
+  });
+  const pool = openPool(options.connection);
+  const tasks: TaskList = Object.fromEntries(
+    options.tasks.map((task) => [task.name, runOf(task, logger, outcomes, stopping.signal)]),
+  );
+  let runner: Runner | undefined;
+
+  async function keepRunning(): Promise<void> {
+    const { Logger, run } = await import('graphile-worker');
+    while (!stopping.signal.aborted) {
+      try {
+        runner = await run({
+          pgPool: pool,
+          taskList: tasks,
+          concurrency,
+          pollInterval: options.pollEveryMs ?? 5_000,
+          // A crontab file is looked for otherwise.
+          parsedCronItems: [],
+          noHandleSignals: true,
+          logger: new Logger(() => (level, message, meta) => {
+            // How runs end is logged by `runOf`, which knows what may be said.
+            if (meta?.job === undefined && (level === 'error' || level === 'warning'))
+              logger.warn({}, message);
+          }),
+        });
+        if (stopping.signal.aborted) await runner.stop();
+        await runner.promise;
+      } catch (error) {
+        logger.error({ err: error }, 'jobs are not run, and will be tried again');
+      }
+      runner = undefined;
+      await pause(restartAfterMs, stopping.signal);
+    }
+  }
+
+  const freeing = setInterval(freeDead, freeDeadEveryMs);
+  function freeDead(): void {
+    database.global(freeJobsOfTheDead({})).catch((error: unknown) => {
+      logger.warn({ err: error }, 'jobs of ended processes could not be freed');
+    });
+  }
+  freeDead();
+  const running = keepRunning();
+  return {
+    stop: async () => {
+      clearInterval(freeing);
+      stopping.abort(new TryLater('the process stops'));
+      // One that has ended by itself refuses to be stopped.
+      await runner?.stop().catch(() => {});
+      await running;
+      await pool.end();
+    },
+  };
+}
+
+/** What the queue calls. */
+function runOf(
+  task: Task<never>,
+  logger: Options['logger'],
+  outcomes: Counter<'task' | 'outcome'>,
+  stopping: AbortSignal,
+): (given: unknown) => Promise<void> {
+  return async (given) => {
+    const { organizationId: id, job } = given as { readonly organizationId: number; readonly job: never };
+    const organization = organizationId(id);
+    const about = { task: task.name, organizationId: organization };
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(runMsMax)]);
+    try {
+      await task.run({ organization, payload: job, signal });
+      outcomes.inc({ task: task.name, outcome: 'done' });
+      logger.debug(about, 'job done');
+    } catch (error) {
+      const isExpected = error instanceof TryLater;
+      outcomes.inc({ task: task.name, outcome: isExpected ? 'postponed' : 'failed' });
+      if (isExpected) logger.info({ ...about, reason: error.message }, 'job postponed');
+      else logger.error({ ...about, err: error }, 'job failed');
+      throw error;
+    }
+  };
+}
+
+function openPool(connection: ConnectionConfig): Pool {
+  const pool = new Pool({
+    ...connection,
+    max: poolSizeMax,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'dispensary-commerce jobs',
+    options: [connection.options, '-c TimeZone=UTC -c statement_timeout=30000 -c lock_timeout=10000']
+      .filter(Boolean)
+      .join(' '),
+  });
+  // An idle connection that breaks is replaced by the pool; the next query reports a lasting problem.
+  pool.on('error', () => {});
+  return pool;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+      return;
+    }
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+  });
+}

@@ -1,0 +1,54 @@
+import type { Context, Origin } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
+import { announce } from '../events/announce.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { lockDiscountSetup } from './discount-setup-queries.ts';
+
+/** In both lists of a discount: the other brand stands where the first was, and once. */
+const replaceBrandInTargets = statement<{ from: number; into: number; at: string }, { id: number }>(
+  'replace_brand_in_targets',
+  `update discounts
+      set brand_ids = array(select b from unnest(array_replace(brand_ids, :from::bigint, :into::bigint))
+            with ordinality as u(b, at) group by b order by min(at)),
+          buy_targets = case when buy_targets->'brandIds' @> to_jsonb(:from::bigint)
+            then jsonb_set(buy_targets, '{brandIds}', (
+              select jsonb_agg(b order by at) from (
+                select case when e = to_jsonb(:from::bigint) then to_jsonb(:into::bigint) else e end as b, min(at) as at
+                  from jsonb_array_elements(buy_targets->'brandIds') with ordinality as u(e, at) group by 1) as once))
+            else buy_targets end,
+          updated_at = :at
+    where organization_id = :organizationId
+      and (:from::bigint = any(brand_ids) or buy_targets->'brandIds' @> to_jsonb(:from::bigint))
+    returning id`,
+);
+
+/**
+ * Has the discounts on one brand be on another, in the transaction that merges the two. To be called before that writes
+ * anything: setting up discounts takes its lock first, too.
+ */
+export async function moveBrandTargets(
+  tx: TenantTransaction,
+  context: Context,
+  origin: Origin,
+  nowMs: number,
+  { from, into }: { readonly from: number; readonly into: number },
+): Promise<void> {
+  const [, moved] = await tx.run(
+    lockDiscountSetup({}),
+    replaceBrandInTargets({ from, into, at: isoTimestamp(nowMs) }),
+  );
+  await announce(
+    tx,
+    context,
+    origin,
+    nowMs,
+    ...moved.map(({ id }) => ({
+      event: 'discount.updated' as const,
+      subjectType: 'discount',
+      subjectId: id,
+      payload: { discountId: id },
+      details: { fields: ['targets'], mergedBrandId: from, intoBrandId: into },
+    })),
+  );
+}

@@ -1,0 +1,47 @@
+import Type from 'typebox';
+import { insertMany, statement } from '../database/statement.ts';
+import { UuidV4, withErrorCode } from '../http/schemas.ts';
+
+/** Keys by which a repeated request neither receives goods twice nor pays twice. */
+
+export const idempotencyKey = Type.Optional(
+  withErrorCode(
+    UuidV4({
+      description:
+        'A retry with the same key changes nothing and is answered with the order as it is; a refused attempt leaves ' +
+        'the key free',
+    }),
+    'INVALID_IDEMPOTENCY_KEY',
+  ),
+);
+
+export type PurchaseOrderKeyKind = 'reception' | 'payment';
+
+/** To be asked under the lock on the order, where nobody else can use the key at the same time. */
+export const selectPurchaseOrderKey = statement<
+  { purchaseOrderId: number; kind: PurchaseOrderKeyKind; idempotencyKey: string },
+  { created_at: number }
+>(
+  'select_purchase_order_key',
+  `select created_at from purchase_order_keys
+    where organization_id = :organizationId and purchase_order_id = :purchaseOrderId and kind = :kind
+      and idempotency_key = :idempotencyKey`,
+);
+
+export const insertPurchaseOrderKeys = insertMany<{
+  purchaseOrderId: number;
+  kind: PurchaseOrderKeyKind;
+  idempotencyKey: string;
+  createdAt: string;
+}>('purchase_order_keys', {
+  purchaseOrderId: 'purchase_order_id',
+  kind: 'kind',
+  idempotencyKey: 'idempotency_key',
+  createdAt: 'created_at',
+});
+
+/** What a request has come to, and whether an earlier one had brought it about. */
+export interface KeyedOutcome<Shown> {
+  readonly shown: Shown;
+  readonly replayed: boolean;
+}

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { type BlobStore, DiskBlobStore } from './blob-store.ts';
+import { type BucketSettings, S3BlobStore } from './s3-blob-store.ts';
+
+/** The files of a deployment. */
+export interface BlobStores {
+  readonly photos: BlobStore;
+  readonly documents: BlobStore;
+  /**
+   * For the start: throws an Error that names the settings with which a bucket refuses to keep files; resolves to a
+   * warning when it cannot be reached now, and to null when all is well.
+   */
+  check(): Promise<string | null>;
+}
+
+/** Opens the stores: folders of DATA_DIR, or, with BLOB_STORE, of a bucket. `report` is told why a bucket failed. */
+export function openBlobStores(
+  { dataDir, bucket }: { readonly dataDir: string; readonly bucket?: BucketSettings | undefined },
+  report: (problem: string) => void,
+): BlobStores {
+  if (bucket === undefined) {
+    return {
+      photos: new DiskBlobStore(join(dataDir, 'photos')),
+      documents: new DiskBlobStore(join(dataDir, 'documents'), { isPrivate: true }),
+      check: async () => null,
+    };
+  }
+  const documents = new S3BlobStore(bucket, 'documents', { report });
+  return {
+    photos: new S3BlobStore(bucket, 'photos', { report }),
+    documents,
+    check: async () => {
+      const trouble = await documents.tryOut('start');
+      if (trouble === null) return null;
+      if (trouble.settings !== null) throw new Error(`${trouble.settings}: ${trouble.words}`);
+      return `${trouble.words}. Photos and documents fail until it does.`;
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import { failure } from '../kernel/failure.ts';
+import { assertBlobName, type BlobStore, isBlobName } from './blob-store.ts';
+
+/** A bucket of a store that speaks S3, and who asks. */
+export interface BucketSettings {
+  readonly bucket: string;
+  /** What the keys of all objects begin with, without slashes at its ends; '' for nothing. */
+  readonly prefix: string;
+  /** Undefined: the public one of the region. */
+  readonly endpoint: string | undefined;
+  readonly region: string;
+  /** Undefined: those that the machine or container has been given as its role. */
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
+  /** Whether the bucket stands in the path of an address, not in the name of its host. */
+  readonly isPathStyle: boolean;
+}
+
+/** What a start makes of a bucket that did not keep a file for it. */
+export interface BucketTrouble {
+  /** The settings that look wrong; null: it may be over in a minute. */
+  readonly settings: string | null;
+  readonly words: string;
+}
+
+/** How long a caller waits at most. */
+interface Bounds {
+  readonly attempts: number;
+  readonly connectMs: number;
+  /** Without a byte in either direction. */
+  readonly silenceMs: number;
+  /** All attempts, to the last byte. */
+  readonly totalMs: number;
+}
+
+/** A minute is enough for 15 MB at 2 Mbit/s. */
+const boundsByDefault: Bounds = { attempts: 3, connectMs: 3_000, silenceMs: 5_000, totalMs: 60_000 };
+
+export interface S3Options {
+  /** Told why the bucket failed, in words without a secret: the caller learns only that it did. */
+  readonly report: (problem: string) => void;
+  readonly bounds?: Bounds;
+}
+
+interface Connection {
+  readonly commands: typeof import('@aws-sdk/client-s3');
+  readonly client: S3Client;
+}
+
+/** Keeps blobs as objects of a bucket, in a folder of their own below its prefix. */
+export class S3BlobStore implements BlobStore {
+  readonly #settings: BucketSettings;
+  readonly #keyHead: string;
+  readonly #report: S3Options['report'];
+  readonly #bounds: Bounds;
+  #connection: Promise<Connection> | undefined;
+
+  constructor(settings: BucketSettings, folder: string, { report, bounds = boundsByDefault }: S3Options) {
+    this.#settings = settings;
+    this.#keyHead = settings.prefix === '' ? `${folder}/` : `${settings.prefix}/${folder}/`;
+    this.#report = report;
+    this.#bounds = bounds;
+  }
+
+  async put(name: string, bytes: Uint8Array): Promise<void> {
+    assertBlobName(name);
+    await this.#ask('put', ({ commands, client }, object, abortSignal) =>
+      client.send(new commands.PutObjectCommand({ ...object(name), Body: bytes }), { abortSignal }),
+    );
+  }
+
+  async get(name: string): Promise<Buffer | null> {
+    if (!isBlobName(name)) return null;
+    return this.#ask('get', async ({ commands, client }, object, abortSignal) => {
+      try {
+        const { Body } = await client.send(new commands.GetObjectCommand(object(name)), { abortSignal });
+        return Buffer.from((await Body?.transformToByteArray()) ?? []);
+      } catch (error) {
+        if (error instanceof commands.NoSuchKey) return null;
+        throw error;
+      }
+    });
+  }
+
+  async delete(name: string): Promise<void> {
+    assertBlobName(name);
+    await this.#ask('delete', ({ commands, client }, object, abortSignal) =>
+      client.send(new commands.DeleteObjectCommand(object(name)), { abortSignal }),
+    );
+  }
+
+  /** Puts and deletes a file, and looks for it when it is gone: null when all of that works. */
+  async tryOut(name: string): Promise<BucketTrouble | null> {
+    const steps = {
+      'keep a file': () => this.put(name, Buffer.from('start')),
+      'delete a file': () => this.delete(name),
+      'say that a file is not there': () => this.get(name),
+    };
+    for (const [step, ask] of Object.entries(steps)) {
+      try {
+        await ask();
+      } catch (error) {
+        const cause = (error as Error).cause as BucketError;
+        const words = `the bucket ${this.#settings.bucket} does not ${step}: ${wordsOf(cause)}`;
+        return { settings: wrongSettings(cause), words };
+      }
+    }
+    return null;
+  }
+
+  async #ask<Answer>(
+    operation: string,
+    work: (
+      connection: Connection,
+      object: (name: string) => { readonly Bucket: string; readonly Key: string },
+      abortSignal: AbortSignal,
+    ) => Promise<Answer>,
+  ): Promise<Answer> {
+    try {
+      this.#connection ??= this.#connect();
+      return await work(
+        await this.#connection,
+        (name) => ({ Bucket: this.#settings.bucket, Key: this.#keyHead + name }),
+        AbortSignal.timeout(this.#bounds.totalMs),
+      );
+    } catch (error) {
+      this.#report(
+        `${this.#settings.bucket}/${this.#keyHead} ${operation}: ${wordsOf(error as BucketError)}`,
+      );
+      const refusal = failure('SERVICE_UNAVAILABLE', 'The store of files cannot be reached; try again.');
+      refusal.cause = error;
+      throw refusal;
+    }
+  }
+
+  /** The client is large, and most deployments keep their files on disk: it is loaded by the first who needs it. */
+  async #connect(): Promise<Connection> {
+    const commands = await import('@aws-sdk/client-s3');
+    const { endpoint, region, credentials, isPathStyle } = this.#settings;
+    const { attempts, connectMs, silenceMs } = this.#bounds;
+    const client = new commands.S3Client({
+      ...(endpoint !== undefined && { endpoint }),
+      // A copy: the client writes on it.
+      ...(credentials && { credentials: { ...credentials } }),
+      region,
+      forcePathStyle: isPathStyle,
+      maxAttempts: attempts,
+      requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
+      // The younger checksums are not known to all who speak S3. Sealed files carry one of their own.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+    });
+    return { commands, client };
+  }
+}
+
+/** What the client throws: an answer of the store, or that there was none. */
+type BucketError = Error & { readonly $metadata?: { readonly httpStatusCode?: number } };
+
+function wordsOf({ name, message, $metadata }: BucketError): string {
+  const status = $metadata?.httpStatusCode;
+  return `${name}${status === undefined ? '' : ` (${status})`}: ${message}`;
+}
+
+const settingsOfErrors: Readonly<Record<string, string>> = {
+  InvalidAccessKeyId: 'S3_ACCESS_KEY_ID',
+  SignatureDoesNotMatch: 'S3_SECRET_ACCESS_KEY',
+  CredentialsProviderError: 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
+  AuthorizationHeaderMalformed: 'S3_REGION',
+  IllegalLocationConstraintException: 'S3_REGION',
+  PermanentRedirect: 'S3_REGION or S3_ENDPOINT',
+};
+
+/** Null: no verdict, as when nobody answers, too slow or too often. */
+function wrongSettings({ name, $metadata }: BucketError): string | null {
+  const status = $metadata?.httpStatusCode ?? 0;
+  const isRefusal = status >= 300 && status < 500 && status !== 408 && status !== 429;
+  return settingsOfErrors[name] ?? (isRefusal ? 'BLOB_STORE' : null);
+}

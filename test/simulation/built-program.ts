@@ -1,0 +1,221 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { build } from 'esbuild';
+import { expect } from 'vitest';
+import { createContext } from '../../src/app.ts';
+import type { Context } from '../../src/database/context.ts';
+import type { Database } from '../../src/database/database.ts';
+import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { projectFolder } from '../../src/kernel/project-folder.ts';
+import { tenantSql } from '../harness/tenant-sql.ts';
+import { keyHeaders } from '../harness/test-service.ts';
+import { createTestShop, deliveryBody, pickupBody, type TestShop } from '../harness/test-shop.ts';
+
+/** The program as it is built and started. */
+export interface BuiltProgram {
+  readonly folder: string;
+  /** Those that run. */
+  readonly running: Set<ChildProcess>;
+  /** Ends those, and removes everything. */
+  remove(): Promise<void>;
+}
+
+/** Builds the program into a folder of its own, where its deployments have theirs as well. */
+export async function buildProgram(): Promise<BuiltProgram> {
+  const folder = mkdtempSync(join(tmpdir(), 'dispensary crash-'));
+  const running = new Set<ChildProcess>();
+  for (const name of ['node_modules', 'migrations']) {
+    symlinkSync(join(projectFolder(), name), join(folder, name));
+  }
+  await build({
+    absWorkingDir: projectFolder(),
+    entryPoints: ['src/main.ts'],
+    outfile: join(folder, 'main.mjs'),
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+  });
+  return {
+    folder,
+    running,
+    remove: async () => {
+      for (const program of running) {
+        const ended = once(program, 'exit');
+        program.kill('SIGTERM');
+        await ended;
+      }
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** What clients have been told: the order's id and total by its key; null while there was no answer. */
+type Told = Map<string, { readonly id: string; readonly total: number } | null>;
+
+/** A program with an embedded database of its own, in which there is one shop. */
+export class Deployment {
+  readonly dataDir: string;
+  readonly shop: TestShop;
+  readonly told: Told = new Map();
+  /** What the program wrote, line by line, on both of its streams. */
+  readonly said: string[] = [];
+  readonly #built: BuiltProgram;
+  #program!: ChildProcess;
+  readonly #lines = new EventEmitter();
+  baseUrl = '';
+  /** The code with which the program ended, once it has and everything it wrote is read. */
+  ended: Promise<number | null> = Promise.resolve(null);
+  #requestCount = 0;
+
+  private constructor(built: BuiltProgram, dataDir: string, shop: TestShop) {
+    this.#built = built;
+    this.dataDir = dataDir;
+    this.shop = shop;
+  }
+
+  /** Makes the database, the shop in it, and what else is wanted. */
+  static async make(
+    built: BuiltProgram,
+    name: string,
+    prepare: (context: Context, shop: TestShop) => Promise<void> = async () => {},
+  ): Promise<Deployment> {
+    const dataDir = join(built.folder, name);
+    const server = await startEmbeddedPostgres({ dataDir, onProgress: () => {} });
+    await migrate(server.ownerConnection);
+    const context = createContext(server.servingConnection);
+    const shop = await createTestShop(context);
+    await prepare(context, shop);
+    await context.database.close();
+    await server.stop();
+    return new Deployment(built, dataDir, shop);
+  }
+
+  /** Resolves once the program is ready. */
+  async start(): Promise<void> {
+    const { folder, running } = this.#built;
+    this.said.length = 0;
+    const program = spawn(process.execPath, [join(folder, 'main.mjs')], {
+      cwd: folder,
+      env: {
+        PATH: process.env.PATH,
+        DATA_DIR: this.dataDir,
+        DEMO: 'off',
+        PORT: '0',
+        MENU_PORT: '0',
+        METRICS_PORT: '0',
+        RATE_LIMITS: 'off',
+        LOG_LEVEL: 'error',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    this.#program = program;
+    running.add(program);
+    this.ended = once(program, 'close').then(([code]) => {
+      running.delete(program);
+      this.#lines.emit('line');
+      return code;
+    });
+    for (const stream of [program.stdout, program.stderr]) {
+      createInterface(stream).on('line', (line) => {
+        this.said.push(line);
+        this.#lines.emit('line');
+      });
+    }
+    this.baseUrl = await this.hasSaid(/Base address +(\S+)/);
+  }
+
+  /** Resolves to what the pattern captures, once the program has written it since its start. */
+  async hasSaid(pattern: RegExp): Promise<string> {
+    for (;;) {
+      for (const line of this.said) {
+        const found = pattern.exec(line);
+        if (found) return found[1] ?? found[0];
+      }
+      if (!this.#built.running.has(this.#program)) {
+        throw new Error(`the program ended before it said ${pattern}: ${this.said.join('\n')}`);
+      }
+      await once(this.#lines, 'line');
+    }
+  }
+
+  /** The first process of its PostgreSQL. */
+  get postmasterPid(): number {
+    return Number.parseInt(readFileSync(join(this.dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+  }
+
+  /** Asks the program to end. */
+  terminate(): void {
+    this.#program.kill('SIGTERM');
+  }
+
+  /** Ends everything of the program's group at once, and of its PostgreSQL's if asked to. */
+  async kill(withDatabase: boolean): Promise<void> {
+    process.kill(-this.#program.pid!, 'SIGKILL');
+    if (withDatabase) process.kill(-this.postmasterPid, 'SIGKILL');
+    await this.ended;
+  }
+
+  /** Places an order; resolves to its id, or to null while the program cannot. */
+  async place(idempotencyKey: string = randomUUID()): Promise<string | null> {
+    const { told } = this;
+    if (!told.has(idempotencyKey)) told.set(idempotencyKey, null);
+    const reply = await fetch(`${this.baseUrl}/api/v1/orders`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...keyHeaders(this.shop.keys) },
+      body: JSON.stringify(this.#nextBody(idempotencyKey)),
+    });
+    const { data } = (await reply.json()) as { data?: { id: string; customerGrandTotal: number } };
+    // While its database is away, the program says 503: no answer about the order.
+    if (reply.status === 503) {
+      expect(reply.headers.get('retry-after')).not.toBeNull();
+      return null;
+    }
+    expect(reply.status).toBe(201);
+    told.set(idempotencyKey, { id: data!.id, total: data!.customerGrandTotal });
+    return data!.id;
+  }
+
+  /** Orders of all kinds: of old and new customers, drafts and such that take stock of several items. */
+  #nextBody(idempotencyKey: string) {
+    const { shop } = this;
+    const at = this.#requestCount++;
+    const options = ['eighth', 'gram', 'gummies', 'quarter', 'tray'];
+    const changes = {
+      idempotencyKey,
+      lineItems: options
+        .slice(0, 1 + (at % options.length))
+        .map((option) => ({ productOptionId: shop.optionId(option), quantity: 2 + (at % 3) })),
+      customer: {
+        firstName: 'Buyer',
+        lastName: `No. ${at}`,
+        email: `buyer${at % 50}@customers.example.com`,
+      },
+      payments: [{ paymentTypeId: shop.paymentTypeId('Bank'), remaining: true }],
+    };
+    return at % 3 === 0 ? deliveryBody(shop, changes) : pickupBody(shop, changes);
+  }
+
+  /** What is in the database, by key; two orders of one key would show as a list. */
+  async orders(database: Database): Promise<Record<string, unknown>> {
+    const rows = await tenantSql(
+      database,
+      this.shop.organizationId,
+      'select idempotency_key as key, id, customer_grand_total_cents as total from orders',
+    );
+    const byKey: Record<string, unknown> = {};
+    for (const { key, ...order } of rows) byKey[key] = byKey[key] === undefined ? order : [byKey[key], order];
+    return byKey;
+  }
+
+  get acknowledged(): Record<string, unknown> {
+    return Object.fromEntries([...this.told].filter(([, answer]) => answer !== null));
+  }
+}

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { Registry } from 'prom-client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createContext } from '../../src/app.ts';
+import { Database } from '../../src/database/database.ts';
+import { isAlive } from '../../src/database/embedded-lock.ts';
+import { connectEmbedded, startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { createLogger } from '../../src/http/logging.ts';
+import { enqueueJobs } from '../../src/jobs/enqueue-jobs.ts';
+import { startJobs, type Task } from '../../src/jobs/job-runner.ts';
+import { openStream } from '../../src/live/live-stream.test-support.ts';
+import { execute } from '../harness/test-connection.ts';
+import { createTestShop } from '../harness/test-shop.ts';
+import { bearerHeader, createTestStaff } from '../harness/test-staff.ts';
+import { type BuiltProgram, buildProgram, Deployment } from './built-program.ts';
+import { brokenRules } from './trading-invariants.ts';
+
+let built: BuiltProgram;
+beforeAll(async () => {
+  built = await buildProgram();
+});
+afterAll(() => built.remove());
+
+const patience = { timeout: 60_000, interval: 20 };
+const readiness = async ({ baseUrl }: Deployment) => (await fetch(`${baseUrl}/readyz`)).status;
+const answered = ({ acknowledged }: Deployment) => Object.keys(acknowledged).length;
+
+/** Lets a dozen orders more be answered. */
+async function sellsAgain(deployment: Deployment): Promise<void> {
+  const before = answered(deployment);
+  await expect.poll(() => answered(deployment), patience).toBeGreaterThan(before + 12);
+}
+
+/** Clients that buy and buy. Who has had no answer asks again when the service is ready. */
+function startClients(deployment: Deployment) {
+  let isOpen = true;
+  const clients = Array.from({ length: 6 }, async () => {
+    while (isOpen) {
+      const key = randomUUID();
+      while ((await deployment.place(key)) === null) {
+        await expect.poll(() => readiness(deployment), patience).toBe(200);
+      }
+    }
+  });
+  return {
+    stop: async () => {
+      isOpen = false;
+      await Promise.all(clients);
+    },
+  };
+}
+
+/** Every order that was answered is stored as it was, and who has had no answer gets the one order now. */
+async function expectNothingLost(deployment: Deployment): Promise<void> {
+  const database = new Database(connectEmbedded(deployment)!.servingConnection, 1);
+  expect(await brokenRules(database, deployment.shop.organizationId)).toEqual([]);
+  expect(await deployment.orders(database)).toEqual(expect.objectContaining(deployment.acknowledged));
+  const { told } = deployment;
+  const unanswered = [...told.keys()].filter((key) => told.get(key) === null);
+  await Promise.all(unanswered.map((key) => deployment.place(key)));
+  expect(await deployment.orders(database)).toEqual(deployment.acknowledged);
+  await database.close();
+}
+
+/** What cannot be started without this file cannot be started; returns the function that puts it back. */
+function damage({ dataDir }: Deployment): () => void {
+  const path = join(dataDir, 'postgres', 'global', 'pg_control');
+  renameSync(path, `${path}.away`);
+  return () => renameSync(`${path}.away`, path);
+}
+
+test('a PostgreSQL that is killed under load comes back by itself, and everything goes on', async () => {
+  let token = '';
+  const deployment = await Deployment.make(built, 'comes back', async (context, { organizationId }) => {
+    const noCall = () => Promise.reject(new Error('nothing serves yet'));
+    ({ token } = await createTestStaff(context, 'production', organizationId, 'owner', noCall));
+  });
+  await deployment.start();
+  const stream = await openStream(deployment.baseUrl, bearerHeader(token));
+  await stream.until('ready');
+  const clients = startClients(deployment);
+  await sellsAgain(deployment);
+
+  process.kill(deployment.postmasterPid, 'SIGKILL');
+  await deployment.hasSaid(/PostgreSQL ended unexpectedly/);
+  await deployment.hasSaid(/PostgreSQL is running again/);
+  await sellsAgain(deployment);
+
+  // One session that is killed takes all others with it.
+  const { adminConnection } = connectEmbedded(deployment)!;
+  const [session] = await execute(
+    adminConnection,
+    `select pid from pg_stat_activity where application_name = 'dispensary-commerce' limit 1`,
+  );
+  process.kill(Number(session!.pid), 'SIGKILL');
+  await sellsAgain(deployment);
+
+  await clients.stop();
+  await expectNothingLost(deployment);
+  const orderId = await deployment.place();
+  for (let told = ''; told !== orderId; ) told = (await stream.until('order.placed')).data.id!;
+  stream.close();
+  const metrics = await (await fetch(await deployment.hasSaid(/Metrics: (\S+)/))).text();
+  expect(metrics).toContain('database_restarts_total{outcome="done"} 1');
+  deployment.terminate();
+  expect(await deployment.ended).toBe(0);
+}, 150_000);
+
+test('a stop in the middle of starting PostgreSQL again is a clean one', async () => {
+  const deployment = await Deployment.make(built, 'is stopped');
+  const expectStopped = async () => {
+    deployment.terminate();
+    expect(await deployment.ended).toBe(0);
+    expect(deployment.said).toContain('Stopped.');
+    expect(existsSync(join(deployment.dataDir, 'lock'))).toBe(false);
+    const pidFile = join(deployment.dataDir, 'postgres', 'postmaster.pid');
+    expect(existsSync(pidFile) && isAlive(deployment.postmasterPid)).toBe(false);
+  };
+  await deployment.start();
+  await deployment.place();
+  process.kill(deployment.postmasterPid, 'SIGKILL');
+  await deployment.hasSaid(/PostgreSQL ended unexpectedly/);
+  await expectStopped();
+
+  await deployment.start();
+  await deployment.place();
+  const mend = damage(deployment);
+  process.kill(deployment.postmasterPid, 'SIGKILL');
+  await deployment.hasSaid(/Try 3 of starting PostgreSQL again failed/);
+  await expectStopped();
+  mend();
+
+  await deployment.start();
+  expect(answered(deployment)).toBe(2);
+  await expectNothingLost(deployment);
+}, 120_000);
+
+test('a PostgreSQL that cannot be started again ends the program, which says why and has refused till then', async () => {
+  const deployment = await Deployment.make(built, 'is damaged');
+  await deployment.start();
+  await deployment.place();
+  const mend = damage(deployment);
+  process.kill(deployment.postmasterPid, 'SIGKILL');
+  await deployment.hasSaid(/Try 2 of starting PostgreSQL again failed/);
+  expect(await readiness(deployment)).toBe(503);
+  // Is 503 with Retry-After, or it would throw.
+  expect(await deployment.place()).toBeNull();
+  expect(await deployment.ended).toBe(1);
+  expect(deployment.said.join('\n')).toMatch(/cannot be started again, after 10 tries.*pg_control/s);
+  expect(existsSync(join(deployment.dataDir, 'lock'))).toBe(false);
+
+  mend();
+  await deployment.start();
+  await expectNothingLost(deployment);
+}, 120_000);
+
+test('background jobs go on when PostgreSQL was killed', async () => {
+  const server = await startEmbeddedPostgres({ dataDir: join(built.folder, 'jobs'), onProgress: () => {} });
+  await migrate(server.ownerConnection);
+  const context = createContext(server.servingConnection);
+  const { organizationId } = await createTestShop(context);
+  const done: number[] = [];
+  const task: Task<{ readonly number: number }> = {
+    name: 'count_on',
+    run: async ({ payload }) => void done.push(payload.number),
+  };
+  const jobs = startJobs({
+    connection: server.servingConnection,
+    database: context.database,
+    tasks: [task as Task<never>],
+    logger: createLogger({ level: 'silent' }),
+    metrics: { registry: new Registry() },
+  });
+  const enqueue = (number: number) =>
+    context.database.write(organizationId, async (tx) =>
+      tx.queue(...enqueueJobs(task.name, [{ key: number, payload: { number } }])),
+    );
+  const isEnqueued = (number: number) =>
+    enqueue(number).then(
+      () => true,
+      () => false,
+    );
+  await enqueue(1);
+  await expect.poll(() => done, patience).toEqual([1]);
+  const [postmaster] = await execute(
+    server.adminConnection,
+    `select pg_read_file('postmaster.pid') as written`,
+  );
+  process.kill(Number.parseInt(String(postmaster!.written), 10), 'SIGKILL');
+  await expect.poll(() => server.restarts.done, patience).toBe(1);
+  await expect.poll(() => isEnqueued(2), patience).toBe(true);
+  await expect.poll(() => done, patience).toContain(2);
+  await jobs.stop();
+  await context.database.close();
+  await server.stop();
+}, 90_000);

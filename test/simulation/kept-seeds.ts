@@ -1,0 +1,2 @@
+/** Seeds of years that went wrong once, with what was wrong: they are run every time. */
+export const keptSeeds: readonly number[] = [];

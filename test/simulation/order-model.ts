@@ -1,0 +1,223 @@
+import type { Shelf, Taken } from './shelf-model.ts';
+import {
+  codeCents,
+  deliveryFeeCents,
+  feeOf,
+  type LocationName,
+  type OrderType,
+  type PaymentType,
+  type SoldOption,
+  taxOf,
+} from './simulated-shop.ts';
+
+export type Status = 'draft' | 'new' | 'packed' | 'fulfilled' | 'canceled';
+export type Step = 'accept' | 'unaccept' | 'pack' | 'unpack' | 'fulfill' | 'cancel';
+
+/** D24 once more, as the spec has it. */
+export const steps: Readonly<Record<Step, { readonly from: readonly Status[]; readonly to: Status }>> = {
+  accept: { from: ['draft'], to: 'new' },
+  unaccept: { from: ['new'], to: 'draft' },
+  pack: { from: ['new'], to: 'packed' },
+  unpack: { from: ['packed'], to: 'new' },
+  fulfill: { from: ['new', 'packed'], to: 'fulfilled' },
+  cancel: { from: ['draft', 'new', 'packed'], to: 'canceled' },
+};
+
+export interface Wish {
+  readonly option: SoldOption;
+  readonly quantity: number;
+}
+
+/** What was asked for: what an order is priced by, at first and at every edit. */
+export interface Cart {
+  readonly type: OrderType;
+  readonly wishes: readonly Wish[];
+  readonly hasCode: boolean;
+  readonly adjustmentCents: number;
+  readonly isExempt: boolean;
+  readonly intended: PaymentType | null;
+}
+
+export interface Paid {
+  readonly type: PaymentType;
+  readonly amountCents: number;
+}
+
+export interface HeldPart {
+  readonly shelf: Shelf;
+  amount: number;
+  returned: number;
+}
+
+export interface SoldLine extends Wish {
+  id: number;
+  returned: number;
+  parts: HeldPart[];
+}
+
+export interface UsedCredit {
+  readonly credit: StoreCredit;
+  readonly cents: number;
+}
+
+export interface StoreCredit {
+  readonly id: number;
+  readonly amountCents: number;
+  remainingCents: number;
+  expiresAtMs: number | null;
+}
+
+export interface Account {
+  readonly email: string;
+  readonly id: number;
+  credits: StoreCredit[];
+  /** In hundredths. */
+  points: number;
+}
+
+export interface GoodsReturned {
+  readonly id: number;
+  readonly units: readonly {
+    readonly line: SoldLine;
+    readonly quantity: number;
+    readonly shares: readonly Share[];
+  }[];
+  readonly putBack: boolean;
+  readonly refundType: 'payment-method' | 'store-credit' | 'none';
+  /** What the customer got, above 0. */
+  readonly refundCents: number;
+  /** The goods after discounts, before tax. */
+  readonly goodsCents: number;
+  readonly pointsTaken: number;
+  readonly credit: StoreCredit | null;
+  isVoided: boolean;
+}
+
+export interface Share {
+  readonly part: HeldPart;
+  readonly amount: number;
+}
+
+export interface Amounts {
+  readonly totalCents: number;
+  readonly merchandiseCents: number;
+  readonly taxCents: number;
+  readonly creditCents: number;
+  readonly netCents: number;
+  /** What payments have to come to, before their fees. */
+  readonly dueCents: number;
+  readonly feesCents: number;
+  readonly grandCents: number;
+}
+
+export interface ModelOrder {
+  readonly id: string;
+  readonly key: string;
+  /** Index of the integrator; null: the staff's. */
+  readonly integrator: number | null;
+  readonly account: Account | null;
+  cart: Cart;
+  status: Status;
+  lines: SoldLine[];
+  used: UsedCredit[];
+  amounts: Amounts;
+  paid: readonly Paid[];
+  /** The one location that it draws from, if staff chose one. */
+  place: LocationName | null;
+  dispatch: string | null;
+  fulfilledAtMs: number | null;
+  returns: GoodsReturned[];
+}
+
+/** What a cart comes to, with what its customer has of store credit. */
+export function amountsOfCart(cart: Cart, creditLeftCents: number): Amounts {
+  const totalCents = cart.wishes.reduce((sum, { option, quantity }) => sum + option.finalCents * quantity, 0);
+  const merchandiseCents = totalCents - (cart.hasCode ? Math.min(codeCents, totalCents) : 0);
+  const taxCents = cart.isExempt ? 0 : taxOf(merchandiseCents);
+  const beforeCredits = Math.max(0, merchandiseCents + taxCents + cart.adjustmentCents);
+  const creditCents = Math.min(beforeCredits, creditLeftCents);
+  const netCents = beforeCredits - creditCents;
+  const dueCents = netCents + (cart.type === 'delivery' ? deliveryFeeCents : 0);
+  const feesCents = cart.intended === null ? 0 : feeOf(cart.intended, dueCents);
+  return {
+    totalCents,
+    merchandiseCents,
+    taxCents,
+    creditCents,
+    netCents,
+    dueCents,
+    feesCents,
+    grandCents: dueCents + feesCents,
+  };
+}
+
+/** What an account can pay with at a time. */
+export function usableCredits(account: Account | null, nowMs: number): StoreCredit[] {
+  return (account?.credits ?? []).filter(
+    ({ expiresAtMs, remainingCents }) => remainingCents > 0 && (expiresAtMs === null || expiresAtMs > nowMs),
+  );
+}
+
+export const stockOf = ({ option, quantity }: Wish): number => option.perUnit * quantity;
+
+/** What of a line stays where it is when it is changed, the last taken going first, and what is let go (D25). */
+export function keptParts(
+  parts: readonly HeldPart[],
+  wanted: number,
+): { kept: HeldPart[]; released: Taken[]; missing: number } {
+  const kept: HeldPart[] = [];
+  const released: Taken[] = [];
+  let missing = wanted;
+  for (const { shelf, amount } of parts) {
+    const stays = Math.min(missing, amount);
+    if (stays > 0) kept.push({ shelf, amount: stays, returned: 0 });
+    if (amount > stays) released.push({ shelf, amount: amount - stays });
+    missing -= stays;
+  }
+  return { kept, released, missing };
+}
+
+/** What is taken joins what is held of the same shelf. */
+export function joinParts(kept: readonly HeldPart[], taken: readonly Taken[]): HeldPart[] {
+  const parts = [...kept];
+  for (const { shelf, amount } of taken) {
+    const same = parts.find(
+      (part) => part.shelf.location === shelf.location && part.shelf.label === shelf.label,
+    );
+    if (same === undefined) parts.push({ shelf, amount, returned: 0 });
+    else same.amount += amount;
+  }
+  return parts;
+}
+
+/** Which stock the units are that come back: what was taken last comes first (D39). */
+export function sharesOfUnits(line: SoldLine, quantity: number): Share[] {
+  let wanted = line.option.perUnit * quantity;
+  const shares: Share[] = [];
+  for (const part of line.parts.toReversed()) {
+    const amount = Math.min(wanted, part.amount - part.returned);
+    if (amount <= 0) continue;
+    shares.push({ part, amount });
+    wanted -= amount;
+  }
+  return shares;
+}
+
+export const validReturns = ({ returns }: ModelOrder): GoodsReturned[] =>
+  returns.filter(({ isVoided }) => !isVoided);
+
+export const refundedCents = (order: ModelOrder): number =>
+  validReturns(order).reduce((sum, { refundCents }) => sum + refundCents, 0);
+
+/** What staff can do with it. */
+export function actionsOf({ status, cart, lines }: ModelOrder): string[] {
+  const possible = (Object.keys(steps) as Step[]).filter((step) => steps[step].from.includes(status));
+  return [
+    ...possible,
+    ...(['draft', 'new'].includes(status) ? ['edit'] : []),
+    ...(cart.type === 'delivery' && ['new', 'packed'].includes(status) ? ['dispatch'] : []),
+    ...(status === 'fulfilled' && lines.some(({ quantity, returned }) => returned < quantity)
+      ? ['return']
+      : []),
+  ];
+}

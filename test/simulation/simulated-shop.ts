@@ -1,0 +1,279 @@
+import { decimal } from '../../src/kernel/decimal.ts';
+import { setLoyaltyProgram } from '../../src/promotions/promotions.ts';
+import { addDiscount } from '../harness/test-promotions.ts';
+import type { TestService } from '../harness/test-service.ts';
+import {
+  createTestIntegrator,
+  createTestKeys,
+  createTestShop,
+  type TestKeys,
+  type TestProduct,
+  type TestShop,
+  testOrigin,
+} from '../harness/test-shop.ts';
+
+/**
+ * The shop of a simulation, small enough that stock runs short every day. Prices, discounts and the tax are such that every
+ * amount is a whole number of cents without rounding: whoever predicts it needs no arithmetic but plus and times.
+ */
+
+export const timeZone = 'America/Los_Angeles';
+export const deliveryMinimumCents = 5000;
+export const deliveryFeeCents = 500;
+export const codeCents = 500;
+export const codeUses = 15;
+export const code = 'WELCOME5';
+export const locations = ['Storefront', 'Vault'] as const;
+export type LocationName = (typeof locations)[number];
+export type OrderType = 'delivery' | 'pickup' | 'in-store';
+
+/** D48: where each type of order takes its stock, in order. */
+export const drawnFrom: Readonly<Record<OrderType, readonly LocationName[]>> = {
+  delivery: ['Vault', 'Storefront'],
+  pickup: ['Storefront', 'Vault'],
+  'in-store': ['Storefront'],
+};
+
+export interface SoldOption {
+  readonly name: string;
+  readonly product: string;
+  /** How its stock is kept. */
+  readonly kept: 'option' | 'product' | 'none';
+  /** Stock that a unit takes. A multiple of a half, which binary numbers have exactly. */
+  readonly perUnit: number;
+  readonly priceCents: number;
+  /** What one unit costs after the discount that everybody gets. */
+  readonly finalCents: number;
+}
+
+export const soldOptions: readonly SoldOption[] = [
+  { name: 'eighth', product: 'Grove', kept: 'option', perUnit: 1, priceCents: 3500, finalCents: 3500 },
+  { name: 'quarter', product: 'Grove', kept: 'option', perUnit: 1, priceCents: 6000, finalCents: 6000 },
+  { name: 'gram', product: 'Jar', kept: 'product', perUnit: 1, priceCents: 1200, finalCents: 1200 },
+  { name: 'half gram', product: 'Jar', kept: 'product', perUnit: 0.5, priceCents: 700, finalCents: 700 },
+  { name: 'gummies', product: 'Gummies', kept: 'option', perUnit: 1, priceCents: 2000, finalCents: 1800 },
+  { name: 'tray', product: 'Tray', kept: 'none', perUnit: 0, priceCents: 1250, finalCents: 1250 },
+];
+
+/** A tenth of what the goods cost after discounts. */
+export const taxOf = (merchandiseCents: number): number => merchandiseCents / 10;
+
+export interface PaymentType {
+  readonly name: string;
+  readonly method: 'cash' | 'debit' | 'processor';
+  readonly flatCents: number;
+  /** Of what is paid, in hundredths of a percent. */
+  readonly basisPoints: number;
+}
+
+export const paymentTypes: readonly PaymentType[] = [
+  { name: 'Cash', method: 'cash', flatCents: 0, basisPoints: 0 },
+  { name: 'Debit', method: 'debit', flatCents: 350, basisPoints: 0 },
+  { name: 'Bank', method: 'processor', flatCents: 0, basisPoints: 125 },
+];
+
+/** D28, halves up. */
+export function feeOf(type: PaymentType, amountCents: number): number {
+  const exact = amountCents * type.basisPoints;
+  return type.flatCents + (exact - (exact % 10_000)) / 10_000 + (exact % 10_000 >= 5000 ? 1 : 0);
+}
+
+/** What a unit has cost to begin with, by how its stock is kept; that is what the shops of tests are made with. */
+export const openingCostCents = { option: 1000, product: 450 } as const;
+
+/** What lies where to begin with; the packages differ in age. */
+export interface OpeningStock {
+  readonly product: string;
+  readonly option: string | null;
+  readonly location: LocationName;
+  readonly label: string | null;
+  readonly amount: number;
+  readonly receivedDaysAgo: number;
+  readonly expires: string | null;
+}
+
+const label = (number: number): string => `1A4FF${String(number).padStart(19, '0')}`;
+
+/** A label of a package that comes in later. */
+export const newLabel = (number: number): string => label(1000 + number);
+
+export const openingStock: readonly OpeningStock[] = [
+  {
+    product: 'Grove',
+    option: 'eighth',
+    location: 'Storefront',
+    label: label(1),
+    amount: 30,
+    receivedDaysAgo: 9,
+    expires: null,
+  },
+  {
+    product: 'Grove',
+    option: 'eighth',
+    location: 'Vault',
+    label: label(2),
+    amount: 40,
+    receivedDaysAgo: 20,
+    expires: '2026-04-30',
+  },
+  {
+    product: 'Grove',
+    option: 'eighth',
+    location: 'Storefront',
+    label: null,
+    amount: 6,
+    receivedDaysAgo: 1,
+    expires: null,
+  },
+  {
+    product: 'Grove',
+    option: 'quarter',
+    location: 'Vault',
+    label: label(3),
+    amount: 25,
+    receivedDaysAgo: 5,
+    expires: null,
+  },
+  {
+    product: 'Grove',
+    option: 'quarter',
+    location: 'Storefront',
+    label: null,
+    amount: 12,
+    receivedDaysAgo: 1,
+    expires: null,
+  },
+  {
+    product: 'Jar',
+    option: null,
+    location: 'Storefront',
+    label: label(4),
+    amount: 20,
+    receivedDaysAgo: 30,
+    expires: null,
+  },
+  {
+    product: 'Jar',
+    option: null,
+    location: 'Storefront',
+    label: label(5),
+    amount: 35,
+    receivedDaysAgo: 3,
+    expires: null,
+  },
+  {
+    product: 'Jar',
+    option: null,
+    location: 'Vault',
+    label: null,
+    amount: 15,
+    receivedDaysAgo: 1,
+    expires: null,
+  },
+  {
+    product: 'Gummies',
+    option: 'gummies',
+    location: 'Storefront',
+    label: label(6),
+    amount: 60,
+    receivedDaysAgo: 4,
+    expires: '2026-09-15',
+  },
+  {
+    product: 'Gummies',
+    option: 'gummies',
+    location: 'Vault',
+    label: null,
+    amount: 20,
+    receivedDaysAgo: 1,
+    expires: null,
+  },
+];
+
+export const customers = Array.from({ length: 8 }, (_, at) => ({
+  firstName: 'Buyer',
+  lastName: `No. ${at}`,
+  email: `buyer${at}@customers.example.com`,
+}));
+
+export interface SimulatedShop {
+  readonly shop: TestShop;
+  /** Of several integrators. */
+  readonly keys: readonly Required<TestKeys>[];
+}
+
+/** Opens the shop, with its discounts, its points (one for each dollar) and its integrators. */
+export async function openSimulatedShop({ context }: TestService): Promise<SimulatedShop> {
+  const categories: Readonly<Record<string, string>> = { Gummies: 'Edibles', Tray: 'Accessories' };
+  const products = [...new Set(soldOptions.map(({ product }) => product))].map((key): TestProduct => {
+    const options = soldOptions.filter(({ product }) => product === key);
+    return {
+      key,
+      category: categories[key] ?? 'Flower',
+      inventoryType: options[0]!.kept,
+      unit: options[0]!.kept === 'product' ? 'gram' : 'item',
+      options: options.map(({ name, priceCents, perUnit }) => ({
+        key: name,
+        priceCents,
+        amount: perUnit === 0 ? '1' : String(perUnit),
+      })),
+      stock: openingStock
+        .filter(({ product }) => product === key)
+        .map(({ option, label, expires, amount, location, receivedDaysAgo }) => ({
+          amount: String(amount),
+          location,
+          receivedDaysAgo,
+          ...(option !== null && { option }),
+          ...(label !== null && { label }),
+          ...(expires !== null && { expirationDate: expires }),
+        })),
+    };
+  });
+  const shop = await createTestShop(context, {
+    state: 'OK',
+    tz: timeZone,
+    drawnFrom,
+    products,
+    statusOnCreation: { delivery: 'draft', pickup: 'new' },
+    taxes: [{ description: 'Sales tax', rate: '10', exemptable: true }],
+    deliveryZones: [
+      {
+        name: 'Bay',
+        patterns: ['946*'],
+        minimumCents: deliveryMinimumCents,
+        feeCents: deliveryFeeCents,
+        feeDescription: 'Delivery',
+      },
+    ],
+    paymentTypes: paymentTypes.map(({ name, method, flatCents, basisPoints }) => ({
+      name,
+      method,
+      feeCents: flatCents,
+      feeDescription: null,
+      feePercent: decimal(basisPoints).div(100).toString(),
+      availableDelivery: true,
+    })),
+  });
+  const { organizationId } = shop;
+  await setLoyaltyProgram(context, testOrigin, organizationId, '1');
+  await addDiscount(context, organizationId, {
+    kind: 'line',
+    type: 'percent',
+    amount: '10',
+    targets: { categoryIds: [shop.categoryId('Edibles')] },
+  });
+  await addDiscount(context, organizationId, {
+    kind: 'order',
+    type: 'flat',
+    amount: String(codeCents),
+    codes: [code],
+    usesTotal: codeUses,
+  });
+  const others = await Promise.all(
+    ['second', 'third'].map(async () => {
+      const integrator = await createTestIntegrator(context);
+      return (await createTestKeys(context, organizationId, integrator)).keys;
+    }),
+  );
+  return { shop, keys: [shop.keys, ...others] };
+}

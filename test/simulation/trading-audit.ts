@@ -1,0 +1,169 @@
+import { expect } from 'vitest';
+import { groupBy } from '../../src/kernel/group-by.ts';
+import type { TestReply } from '../harness/test-service.ts';
+import { type ModelOrder, validReturns } from './order-model.ts';
+import { expectListed } from './order-views.ts';
+import { drawnFrom, type SoldOption, soldOptions } from './simulated-shop.ts';
+import { brokenRules } from './trading-invariants.ts';
+import { startMs, type TradingWorld } from './trading-world.ts';
+
+type Data = TestReply['data'];
+
+/** Compares what is shown with what was predicted, and looks for broken rules in what is stored. */
+export async function audit(world: TradingWorld): Promise<void> {
+  const { service, shop } = world;
+  expect(await brokenRules(service.context.database, shop.organizationId)).toEqual([]);
+  expect(service.faults).toEqual([]);
+  await auditShelves(world);
+  await auditMenu(world);
+  await auditAccounts(world);
+  await auditOrders(world, 1);
+}
+
+/** The same of everything there is, with the sums of a year. */
+export async function auditYear(world: TradingWorld): Promise<void> {
+  await audit(world);
+  await auditOrders(world, Number.POSITIVE_INFINITY);
+  await auditSales(world);
+  await auditPurchases(world);
+  await auditLedger(world);
+}
+
+async function auditShelves(world: TradingWorld): Promise<void> {
+  const predicted = world.shelves
+    .all()
+    .filter(({ amount }) => amount !== 0)
+    .map(({ shelf, amount }) => [shelf.productId, shelf.optionId, shelf.location, shelf.label, amount]);
+  const shown = (await world.levels())
+    .filter(({ onHand }) => onHand !== '0')
+    .map((it) => [
+      it.productId,
+      it.productOptionId ?? 0,
+      world.locationNamed(it.inventoryLocationId),
+      it.packageLabel,
+      Number(it.onHand),
+    ]);
+  expect(new Set(shown.map(String))).toEqual(new Set(predicted.map(String)));
+}
+
+/** What can be bought, as a whole number of units, and what it has cost, as a shop's customers and integrators see it. */
+export async function auditMenu(world: TradingWorld): Promise<void> {
+  const ask = async (path: string) => {
+    const { status, data } = await world.askIntegrator(0, 'GET', path);
+    expect(status).toBe(200);
+    return data.flatMap((product: Data) => product.options.map((option: Data) => ({ product, option })));
+  };
+  const named = (rows: readonly { option: Data }[], show: (row: Data) => unknown) =>
+    Object.fromEntries(rows.map((row) => [row.option.id, show(row)]));
+  const predicted = (show: (option: SoldOption) => unknown) =>
+    Object.fromEntries(soldOptions.map((option) => [world.shop.optionId(option.name), show(option)]));
+
+  for (const type of ['delivery', 'pickup', 'in-store'] as const) {
+    const shown = await ask(`/api/v1/menu?type=${type}`);
+    const unitsOf = (option: SoldOption) => {
+      if (option.kept === 'none') return null;
+      const there = world.shelves.sellable(world.itemOf(option), drawnFrom[type], world.dayOf());
+      return Math.floor(there / option.perUnit);
+    };
+    expect(named(shown, ({ option }) => option.maxQuantity)).toEqual(predicted(unitsOf));
+  }
+  const costs = named(await ask('/api/v1/products/all'), ({ product, option }) =>
+    product.inventoryType === 'product' ? product.movingAverageCostPerUnit : option.movingAverageCostPerUnit,
+  );
+  expect(costs).toEqual(predicted((option) => world.costs.costOf(world.itemOf(option))));
+}
+
+async function auditAccounts(world: TradingWorld): Promise<void> {
+  for (const { id, credits, points } of world.accounts.values()) {
+    const customer = await world.askStaff('GET', `/staff/v1/customers/${id}`);
+    expect(Math.round(customer.data.loyalty.pointsAmount * 100)).toBe(points);
+    const { data } = await world.askStaff('GET', `/staff/v1/customers/${id}/credits`);
+    expect(data.map((it: Data) => [it.id, it.remaining, it.expiresAt !== null])).toEqual(
+      credits.map((it) => [it.id, it.remainingCents, it.expiresAtMs !== null]),
+    );
+  }
+}
+
+/** Pages of integrators' orders: each of them once, newest first, as it is shown alone. */
+async function auditOrders(world: TradingWorld, pagesMax: number): Promise<void> {
+  const listed: Data[] = [];
+  for (let after = '', page = 0; page < pagesMax; page++) {
+    const path = `/api/v1/orders${after && `?startingAfter=${after}`}`;
+    const { status, data } = await world.askIntegrator(0, 'GET', path);
+    expect(status).toBe(200);
+    if (data.length === 0) break;
+    listed.push(...data);
+    after = data.at(-1).id;
+  }
+  if (pagesMax === Number.POSITIVE_INFINITY) expect(listed).toHaveLength(world.orders.length);
+  expect(new Set(listed.map(({ id }) => id)).size).toBe(listed.length);
+  for (const data of listed) expectListed(world.orders.find(({ id }) => id === data.id)!, data);
+  const times = listed.map(({ createdAt }) => createdAt);
+  expect(times).toEqual(times.toSorted().toReversed());
+  if (listed.length === 0) return;
+  const one = world.random.pick(listed);
+  const { data: alone } = await world.askIntegrator(0, 'GET', `/api/v1/orders/${one.id}/detail`);
+  expect(alone).toEqual(one);
+}
+
+/** Money in is money shown: the report of the year, day by day, against the sums of what was predicted. */
+async function auditSales(world: TradingWorld): Promise<void> {
+  const sold = world.orders.filter(({ status }) => status === 'fulfilled');
+  const days = groupBy(sold, (order) => world.dayOf(order.fulfilledAtMs!));
+  const range = `from=${world.dayOf(startMs)}&to=${world.dayOf(startMs + 365 * 86_400_000)}`;
+  for (const by of ['day', 'type'] as const) {
+    const { status, data, text } = await world.askStaff('GET', `/staff/v1/reports/sales?${range}&by=${by}`);
+    expect(status, text).toBe(200);
+    expect(salesOf(data.total)).toEqual(predictedSales(sold));
+    if (by === 'type') continue;
+    expect(Object.fromEntries(data.rows.map((row: Data) => [row.key, salesOf(row)]))).toEqual(
+      Object.fromEntries([...days].map(([day, orders]) => [day, predictedSales(orders)])),
+    );
+  }
+}
+
+function salesOf({ orders, units, net, tax, refunds }: Data) {
+  return { orders, units, net, tax, refunds };
+}
+
+function predictedSales(orders: readonly ModelOrder[]) {
+  const sum = (amountOf: (order: ModelOrder) => number) =>
+    orders.reduce((total, order) => total + amountOf(order), 0);
+  return {
+    orders: orders.length,
+    units: sum(({ lines }) => lines.reduce((units, { quantity }) => units + quantity, 0)),
+    net: sum(({ amounts }) => amounts.merchandiseCents),
+    tax: sum(({ amounts }) => amounts.taxCents),
+    refunds: sum((order) => validReturns(order).reduce((cents, { goodsCents }) => cents + goodsCents, 0)),
+  };
+}
+
+/** What came and went for which reason. */
+async function auditLedger(world: TradingWorld): Promise<void> {
+  const sums: Record<string, number> = {};
+  for (const { cause, delta } of await world.wholeList('/staff/v1/inventory-ledger')) {
+    sums[cause] = (sums[cause] ?? 0) + Number(delta);
+  }
+  expect({ ...Object.fromEntries([...world.shelves.moved.keys()].map((it) => [it, 0])), ...sums }).toEqual(
+    Object.fromEntries(world.shelves.moved),
+  );
+}
+
+async function auditPurchases(world: TradingWorld): Promise<void> {
+  const listed = await world.wholeList('/staff/v1/purchase-orders');
+  const byId = (a: readonly unknown[], b: readonly unknown[]) => Number(a[0]) - Number(b[0]);
+  expect(
+    listed
+      .map((it) => [it.id, it.amountPaid, it.status, it.lineItems.map((line: Data) => line.amountReceived)])
+      .sort(byId),
+  ).toEqual(
+    world.purchases
+      .map((it) => [
+        it.id,
+        it.paidCents,
+        it.isOpen ? 'open' : 'closed',
+        it.lines.map(({ received }) => String(received)),
+      ])
+      .sort(byId),
+  );
+}

@@ -1,0 +1,41 @@
+import { randomInt } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { keptSeeds } from './kept-seeds.ts';
+import { tradeForYear } from './trading-year.ts';
+
+/** What `npm run simulate` asks for: a seed to repeat or to begin with, and for how long to go on. */
+const { SIMULATION_SEED: askedSeed, SIMULATION_HOURS: askedHours } = process.env;
+const isAsked = askedSeed !== undefined || askedHours !== undefined;
+const drawnSeed = askedSeed === undefined ? randomInt(1_000_000_000) : Number(askedSeed);
+const everyRunsSeeds = [1, 2, 3];
+const yearMsMax = 300_000;
+
+test.each(isAsked ? [drawnSeed] : [...new Set([...everyRunsSeeds, ...keptSeeds, drawnSeed])])(
+  'a year of trading goes as predicted, crashes and replays included: seed %i',
+  async (seed) => {
+    const { crashes, orders, returns } = await tradeForYear(seed);
+    expect(orders).toBeGreaterThan(0);
+    expect(returns).toBeGreaterThan(0);
+    expect(crashes).toBeGreaterThan(0);
+  },
+  yearMsMax,
+);
+
+const hours = Number(askedHours ?? 0);
+
+if (hours > 0) {
+  test(`years go as predicted for ${hours} hours`, goOn, hours * 3_600_000 + yearMsMax);
+}
+
+async function goOn(): Promise<void> {
+  const failures: unknown[] = [];
+  const endMs = performance.now() + hours * 3_600_000;
+  for (let seed = drawnSeed + 1, count = 1; performance.now() < endMs; seed++, count++) {
+    await tradeForYear(seed).catch((error: unknown) => {
+      failures.push(error);
+      console.error(error);
+    });
+    if (count % 10 === 0) console.log(`${count} years, ${failures.length} of them wrong`);
+  }
+  expect(failures).toEqual([]);
+}

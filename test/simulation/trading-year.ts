@@ -1,0 +1,82 @@
+import { giveCredit, movePoints, replay } from './account-moves.ts';
+import { dispatchOrder, editOrder, placeOrder, stepOrder } from './order-moves.ts';
+import { returnGoods, voidReturn } from './return-moves.ts';
+import {
+  adjustStock,
+  countStock,
+  orderGoods,
+  receiveGoods,
+  settlePurchase,
+  transferStock,
+} from './stock-moves.ts';
+import { audit, auditMenu, auditYear } from './trading-audit.ts';
+import { TradingWorld } from './trading-world.ts';
+
+/** What people do in a shop, and how often beside each other. */
+const moves: readonly { readonly make: (world: TradingWorld) => Promise<void>; readonly weight: number }[] = [
+  { make: placeOrder, weight: 30 },
+  { make: stepOrder, weight: 38 },
+  { make: editOrder, weight: 7 },
+  { make: dispatchOrder, weight: 4 },
+  { make: returnGoods, weight: 10 },
+  { make: voidReturn, weight: 4 },
+  { make: adjustStock, weight: 4 },
+  { make: transferStock, weight: 4 },
+  { make: countStock, weight: 3 },
+  { make: orderGoods, weight: 3 },
+  { make: receiveGoods, weight: 9 },
+  { make: settlePurchase, weight: 3 },
+  { make: movePoints, weight: 3 },
+  { make: giveCredit, weight: 2 },
+  { make: replay, weight: 5 },
+];
+
+/** A year has so many moves unless said. */
+const movesOfYear = 500;
+const movesBetweenAudits = 50;
+const storyLength = 25;
+
+export interface TradedYear {
+  readonly orders: number;
+  readonly crashes: number;
+  readonly returns: number;
+}
+
+/**
+ * Trades for a year, which is the same for the same seed on every machine, and compares all along what the service says
+ * with what a model predicts. Fails with what happened last and the command that repeats it.
+ */
+export async function tradeForYear(seed: number, moveCount = movesOfYear): Promise<TradedYear> {
+  const world = await TradingWorld.open(seed, moveCount);
+  let at = 0;
+  try {
+    for (; at < moveCount; at++) {
+      const isTurn = world.advance();
+      if (isTurn) await auditMenu(world);
+      await world.random.pickWeighted(moves, ({ weight }) => weight).make(world);
+      if (at % movesBetweenAudits === movesBetweenAudits - 1) await audit(world);
+    }
+    await auditYear(world);
+    return {
+      orders: world.orders.length,
+      crashes: world.crashes,
+      returns: world.orders.reduce((sum, { returns }) => sum + returns.length, 0),
+    };
+  } catch (error) {
+    const story = world.story.slice(-storyLength).map((line) => `  ${line}`);
+    const when = new Date(world.nowMs).toISOString();
+    throw new Error(
+      [
+        `The year of seed ${seed} went wrong at move ${at + 1}, ${when}.`,
+        `Repeat it: npm run simulate -- --seed=${seed}`,
+        'Keep it: add the seed to test/simulation/kept-seeds.ts',
+        'What happened last:',
+        ...story,
+        error instanceof Error ? error.message : String(error),
+      ].join('\n'),
+      { cause: error },
+    );
+  } finally {
+    await world.close();
+  }
+}
