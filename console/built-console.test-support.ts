@@ -1,0 +1,22 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+
+/** Builds the console as it is served into a folder of its own, which is the caller's to remove. */
+export function buildConsole(): string {
+  if (process.env.PROOF_CONSOLE) return process.env.PROOF_CONSOLE; // DEV
+  const folder = mkdtempSync(join(tmpdir(), 'dispensary-console-build-'));
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  const built = spawnSync(process.execPath, [vite, 'build', '--outDir', folder, '--logLevel', 'error'], {
+    cwd: join(root, 'console'),
+    encoding: 'utf8',
+    // The tests' own `test` would build another React.
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  expect(built).toMatchObject({ status: 0, stderr: '' });
+  return folder;
+}

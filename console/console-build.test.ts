@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildConsole } from './built-console.test-support.ts';
+
+const firstLoadBytesMax = 250_000;
+
+let folder: string;
+let page: string;
+beforeAll(() => {
+  folder = buildConsole();
+  page = readFileSync(join(folder, 'index.html'), 'utf8');
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const assets = () => readdirSync(join(folder, 'assets'));
+const sentBytes = (name: string): number =>
+  statSync(join(folder, 'assets', /\.(js|css|svg)$/.test(name) ? `${name}.br` : name)).size;
+/** What a file imports before it runs. */
+const importsOf = (name: string): string[] =>
+  name.endsWith('.js')
+    ? [...readFileSync(join(folder, 'assets', name), 'utf8').matchAll(/\bfrom\s*[`"']\.\/([\w.-]+)/g)].map(
+        ([, it]) => it!,
+      )
+    : [];
+
+test('the first page and its first screen load less than 250 kB, compressed', () => {
+  const firstScreen = assets().filter((name) => /^orders-list-.*\.(js|css)$/.test(name));
+  expect(firstScreen).toHaveLength(2);
+  const loaded = new Set([...page.matchAll(/\/console\/assets\/([\w.-]+)/g)].map(([, name]) => name!));
+  for (const name of firstScreen) loaded.add(name);
+  // A set that grows is walked to its new end.
+  for (const name of loaded) for (const it of importsOf(name)) loaded.add(it);
+  const bytes = [...loaded].reduce((sum, name) => sum + sentBytes(name), Buffer.byteLength(page));
+  expect(bytes).toBeLessThan(firstLoadBytesMax);
+});
+
+test('the page has no script and no style of its own, and asks no other host', () => {
+  expect(page).not.toMatch(/<style|\son\w+=|\sstyle=|<script(?![^>]*\ssrc=)/);
+  expect([...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url]) => url)).toSatisfy((urls: string[]) =>
+    urls.every((url) => url.startsWith('/console/assets/')),
+  );
+  const styles = assets().filter((name) => name.endsWith('.css'));
+  for (const name of styles) {
+    const text = readFileSync(join(folder, 'assets', name), 'utf8');
+    expect(text).not.toMatch(/@import|url\(["']?(?:https?:)?\/\//);
+  }
+});
+
+test('every text is there compressed, in both ways that browsers read', () => {
+  for (const name of assets().filter((name) => /\.(js|css|svg)$/.test(name))) {
+    expect(assets()).toEqual(expect.arrayContaining([`${name}.br`, `${name}.gz`]));
+  }
+});

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A screen of `routes.tsx`. */
+export interface ConsoleScreen {
+  /** Its path below `/console`, with the names of what it needs: `/orders/:orderId`. */
+  readonly route: string;
+  /** For files: `orders-orderId`. */
+  readonly name: string;
+}
+
+const routesFile = join(import.meta.dirname, '..', 'src', 'routes.tsx');
+
+/** Every screen that routes.tsx lists, so that none is forgotten; of a frame, what it frames. */
+export function consoleScreens(text = readFileSync(routesFile, 'utf8')): ConsoleScreen[] {
+  const routes: string[] = [];
+  let frame: { readonly path: string; readonly indent: number } | null = null;
+  for (const line of text.split('\n')) {
+    const [, path, end] = /^\s+screen\('([^']+)'.*?(\[?)$/.exec(line) ?? [];
+    const indent = line.search(/\S/);
+    if (frame && indent === frame.indent) frame = null;
+    if (path === undefined) continue;
+    if (end === '[') frame = { path, indent };
+    else routes.push(frame ? `/${frame.path}/${path}` : `/${path}`);
+  }
+  return routes.map((route) => ({
+    route,
+    name: route.slice(1).replaceAll(/[:*]/g, '').replaceAll('/', '-'),
+  }));
+}
+
+/** Reads a list of the staff operations. */
+export type ReadList = (path: string) => Promise<readonly { readonly [field: string]: unknown }[]>;
+
+/** Where the value of a name in a route comes from: the first row of a list. */
+const listOf: Readonly<Record<string, { readonly path: string; readonly field: string }>> = {
+  orderId: { path: '/staff/v1/orders?status=fulfilled', field: 'id' },
+  customerId: { path: '/staff/v1/customers', field: 'id' },
+  productId: { path: '/staff/v1/products', field: 'id' },
+  packageId: { path: '/staff/v1/packages', field: 'id' },
+  purchaseOrderId: { path: '/staff/v1/purchase-orders?status=open', field: 'id' },
+  discountId: { path: '/staff/v1/discounts', field: 'id' },
+};
+
+const fixedValues: Readonly<Record<string, string>> = { paper: 'receipt' };
+
+/** The address of a screen below `/console`, of the first of whatever it shows. */
+export async function addressOf(screen: ConsoleScreen, read: ReadList): Promise<string> {
+  let address = screen.route;
+  for (const [text, name] of screen.route.matchAll(/:(\w+)/g)) {
+    address = address.replace(text, fixedValues[name!] ?? (await firstOf(screen, name!, read)));
+  }
+  return address;
+}
+
+async function firstOf({ route }: ConsoleScreen, name: string, read: ReadList): Promise<string> {
+  const list = listOf[name];
+  if (list === undefined) throw new Error(`${route}: console-screens.ts does not know what ${name} is.`);
+  const value = (await read(list.path))[0]?.[list.field];
+  if (value === undefined) throw new Error(`${route}: the shop has none in ${list.path}.`);
+  return String(value);
+}

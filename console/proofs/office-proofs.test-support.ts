@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { californiaShop } from '../../seed/california-shop.ts';
+import type { ProofShop } from './proof-shop.test-support.ts';
+
+const keysEndMs = 1000;
+
+/** What people do so that others can sell. */
+export function officeProofs(shop: () => ProofShop): void {
+  test('goods of a purchase order that come in are in stock', async () => {
+    const { owner } = shop();
+    const orders = async () => (await owner.call('GET', '/staff/v1/purchase-orders?status=open')).data;
+    const [{ id, totalAmountReceived: before }] = await orders();
+    const page = await (await shop().open('inventory')).goto(`/purchasing/${id}`);
+    await page.getByRole('link', { name: 'Receive goods' }).click();
+    await page.getByLabel('Received').first().fill('3');
+    await page.getByRole('button', { name: 'Receive', exact: true }).click();
+    await page.getByText('It is in stock.').waitFor();
+    await page.getByRole('heading', { name: 'Received' }).waitFor();
+    const received = (await orders()).find((order: { id: number }) => order.id === id);
+    expect(Number(received.totalAmountReceived)).toBe(Number(before) + 3);
+  });
+
+  test('a tax that is changed changes the cart at the counter, while it is being filled', async () => {
+    const counter = await (await shop().open('budtender')).goto('/point-of-sale');
+    await counter.getByRole('option').first().click();
+    const pay = counter.getByRole('button', { name: /^Pay \$/ });
+    await pay.waitFor();
+    const before = await pay.innerText();
+    const settings = await (await shop().open('owner')).goto('/settings/taxes');
+    await settings.locator('tr', { hasText: 'Sales tax' }).first().click();
+    const dialog = settings.getByRole('dialog');
+    await dialog.getByLabel('Rate').fill('19.5');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await pay.filter({ hasNotText: before }).waitFor();
+    expect(centsIn(await pay.innerText())).toBeGreaterThan(centsIn(before));
+  });
+
+  test('a key that is issued opens the API, and one that is revoked is refused within a second', async () => {
+    const { baseUrl, demo } = shop();
+    const page = await (await shop().open('owner')).goto('/integrations/keys');
+    await page.getByRole('button', { name: 'Issue key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Integrator' }).click();
+    await page.getByRole('option', { name: californiaShop.integrators[0]!.name }).click();
+    await dialog.getByLabel('Name').fill('Key of the proof');
+    await dialog.getByRole('checkbox', { name: 'Analytics' }).check();
+    await dialog.getByRole('button', { name: 'Issue key' }).click();
+    const clientKey = await page.getByLabel('Client key', { exact: true }).inputValue();
+    const ask = async () => {
+      const headers = { 'x-consumer-key': demo.consumerKey, 'x-client-key': clientKey };
+      return (await fetch(`${baseUrl}/api/v1/organization`, { headers })).status;
+    };
+    expect(await ask()).toBe(200);
+    await page.getByRole('button', { name: 'I have it' }).click();
+    await page.getByRole('button', { name: 'Actions for Key of the proof' }).click();
+    await page.getByRole('menuitem', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByText('Key of the proof is revoked.').waitFor();
+    await expect.poll(ask, { timeout: keysEndMs, interval: 100 }).toBe(401);
+  });
+}
+
+/** `Pay $12.34` → 1234. */
+function centsIn(text: string): number {
+  return Number(text.replaceAll(/\D/g, ''));
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { placeDraft, placeFulfilled } from './placed-orders.test-support.ts';
+import type { ProofShop } from './proof-shop.test-support.ts';
+
+/** What people do with orders. */
+export function orderProofs(shop: () => ProofShop): void {
+  const orderNow = async (id: string) => (await shop().owner.call('GET', `/staff/v1/orders/${id}`)).data;
+
+  test('an order goes from draft to fulfilled, with two payments', async () => {
+    const { id } = await placeDraft(shop());
+    const page = await (await shop().open('budtender')).goto(`/orders/${id}`);
+    await page.getByRole('button', { name: 'Accept' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Accept' }).click();
+    await page.getByRole('button', { name: 'Mark as packed' }).click();
+    await page.getByRole('button', { name: 'Take payment' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Amount', { exact: true }).fill('1.50');
+    await dialog.getByRole('button', { name: 'Add a payment' }).click();
+    await dialog.getByLabel('Amount 2').waitFor();
+    await dialog.getByRole('button', { name: 'Take payment and hand over' }).click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.locator('.status', { hasText: 'Fulfilled' }).first().waitFor();
+    const order = await orderNow(id);
+    expect(order).toMatchObject({ status: 'fulfilled', payments: [{ amount: 150 }, {}] });
+    expect(order.payments).toHaveLength(2);
+    expect(order.payments[0].amount + order.payments[1].amount).toBe(order.netPrice);
+  });
+
+  test('one line of a fulfilled order is returned, and the rest stays sold', async () => {
+    const { id } = await placeFulfilled(shop(), 2);
+    const page = await (await shop().open('manager')).goto(`/orders/${id}`);
+    await page.getByRole('button', { name: 'Return goods' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog
+      .getByRole('button', { name: /^One more/ })
+      .first()
+      .click();
+    await dialog.getByLabel('Reason').fill('Broken on the way');
+    await dialog.getByRole('button', { name: 'Record the return' }).click();
+    await page.getByText(/The return is recorded: refund \$/).waitFor();
+    const order = await orderNow(id);
+    expect(order.returns).toMatchObject([{ lineItems: [{ quantity: 1 }] }]);
+    expect(order.refundTotal).toBeLessThan(0);
+  });
+
+  test('what one does with an order, the other sees, without doing anything', async () => {
+    const { id } = await placeDraft(shop());
+    const one = await (await shop().open('manager')).goto(`/orders/${id}`);
+    const other = await (await shop().open('budtender')).goto(`/orders/${id}`);
+    await one.getByRole('button', { name: 'Accept' }).click();
+    await one.getByRole('dialog').getByRole('button', { name: 'Accept' }).click();
+    await other.getByRole('button', { name: 'Mark as packed' }).waitFor();
+  });
+
+  test('of two who accept the same draft one is told that the other was quicker, and sees the order as it is', async () => {
+    const { id } = await placeDraft(shop());
+    const quick = await (await shop().open('manager')).goto(`/orders/${id}`);
+    const late = await (await shop().open('budtender', { refusals: [409] })).goto(`/orders/${id}`);
+    let letGo = () => {};
+    const isAccepted = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await late.route('**/accept', async (route) => {
+      await isAccepted;
+      await route.continue();
+    });
+    for (const page of [late, quick]) {
+      await page.getByRole('button', { name: 'Accept' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Accept' }).click();
+    }
+    await quick.getByRole('button', { name: 'Mark as packed' }).waitFor();
+    letGo();
+    await late.getByText('This order is new by now.').waitFor();
+    await late.getByRole('button', { name: 'Mark as packed' }).waitFor();
+  });
+}

@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const usualPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser'];
+
+/** A Chromium of this machine, or why there is none. */
+export type FoundBrowser =
+  | { readonly path: string; readonly missing?: never }
+  | { readonly path?: never; readonly missing: string };
+
+/** Finds Chromium, at `CHROMIUM_PATH` or where Debian and Playwright put it; installs it where we may. */
+export function findBrowser(): FoundBrowser {
+  const installed = installedBrowser();
+  if (installed !== undefined) return { path: installed };
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+    return {
+      missing: 'There is no Chromium: install it (apt-get install chromium), or name it in CHROMIUM_PATH.',
+    };
+  }
+  console.warn('Installing Chromium …');
+  const options = { encoding: 'utf8', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
+  spawnSync('apt-get', ['update'], options);
+  const { stderr } = spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], options);
+  const path = installedBrowser();
+  return path === undefined ? { missing: `Chromium could not be installed: ${stderr.trim()}` } : { path };
+}
+
+function installedBrowser(): string | undefined {
+  const { CHROMIUM_PATH: named } = process.env;
+  return [...(named ? [named] : []), ...usualPlaces, chromium.executablePath()].find((path) =>
+    existsSync(path),
+  );
+}
+
+/** Starts the browser. It finds no other host than this one, whatever a page asks for. */
+export function launchBrowser(path: string): Promise<Browser> {
+  const isRoot = process.getuid?.() === 0;
+  return chromium.launch({
+    executablePath: path,
+    args: [
+      '--disable-dev-shm-usage',
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+      // Chromium's sandbox refuses to be root's.
+      ...(isRoot ? ['--no-sandbox'] : []),
+    ],
+  });
+}

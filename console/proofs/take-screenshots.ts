@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { addressOf, consoleScreens } from './console-screens.ts';
+import { findBrowser, launchBrowser } from './proof-browser.ts';
+import { ConsolePage, desktop, tablet } from './proof-page.test-support.ts';
+
+/*
+ * Takes a picture of every screen of the console, in light and dark, as on a desk and on a tablet, of a demo shop that is
+ * made for it: `npm run screenshots [folder]`, by default `screenshots/`, with an index.html to look through. Says what
+ * the browser complained of.
+ */
+
+const root = join(import.meta.dirname, '..', '..');
+const folder = resolve(process.argv[2] ?? join(root, 'screenshots'));
+const sizes = { desktop, tablet } as const;
+const schemes = ['light', 'dark'] as const;
+const signInName = 'sign-in';
+
+interface Shop {
+  readonly baseUrl: string;
+  /** Of the owner. */
+  readonly token: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the built program with demo shops in a folder of its own, and signs in. */
+async function startShop(): Promise<Shop> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'dispensary-screenshots-'));
+  const { DATABASE_URL: _, DATABASE_APP_URL: __, ...rest } = process.env;
+  const server = spawn(process.execPath, [join(root, 'dist', 'main.mjs')], {
+    cwd: root,
+    env: { ...rest, DATA_DIR: dataDir, DEMO: 'on', PORT: '0', MENU_PORT: '0', LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const stop = async () => {
+    if (server.exitCode === null) {
+      server.kill('SIGTERM');
+      await once(server, 'exit');
+    }
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  for await (const line of createInterface({ input: server.stdout }))
+    if (line.includes('Base address')) break;
+  server.stdout.resume();
+  const { baseUrl, organizations } = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'));
+  const signedIn = await fetch(`${baseUrl}/staff/v1/sessions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(organizations[0].staff),
+  });
+  const { data } = (await signedIn.json()) as { data: { token: string } };
+  return { baseUrl, token: data.token, stop };
+}
+
+/** The screens by name, with their addresses in this shop. */
+async function findAddresses({ baseUrl, token }: Shop): Promise<Map<string, string>> {
+  const addresses = new Map<string, string>();
+  for (const screen of consoleScreens()) {
+    const address = await addressOf(screen, async (path) => {
+      const response = await fetch(baseUrl + path, { headers: { authorization: `Bearer ${token}` } });
+      return ((await response.json()) as { data: { id: number }[] }).data;
+    });
+    addresses.set(screen.name, address);
+  }
+  return addresses;
+}
+
+const fileOf = (name: string, size: string, scheme: string): string => `${name}-${size}-${scheme}.png`;
+
+/** Takes every screen in one size; one that does not show itself is said, and the others are taken. */
+async function takeAll(
+  page: ConsolePage,
+  size: string,
+  addresses: ReadonlyMap<string, string>,
+): Promise<void> {
+  for (const [name, address] of addresses) {
+    try {
+      await page.goto(address);
+      for (const scheme of schemes) {
+        await page.show(scheme);
+        await page.page.screenshot({ path: join(folder, fileOf(name, size, scheme)) });
+      }
+    } catch (error) {
+      console.error(`${name} (${address}): ${(error as Error).message}`);
+      process.exitCode = 1;
+    }
+  }
+  await page.close();
+  for (const complaint of page.complaints) console.warn(complaint);
+}
+
+/** A row of pictures for each screen. */
+function gallery(names: readonly string[]): string {
+  const rows = names.map((name) => {
+    const pictures = Object.keys(sizes).flatMap((size) =>
+      schemes.map((scheme) => fileOf(name, size, scheme)),
+    );
+    const links = pictures.map(
+      (file) => `<a href="${file}"><img src="${file}" alt="${file}" loading="lazy"></a>`,
+    );
+    return `<h2>${name}</h2><div>${links.join('')}</div>`;
+  });
+  return `<!doctype html>
+<meta charset="utf-8">
+<title>Screens of the console</title>
+<style>
+  body { font: 14px system-ui; margin: 24px; background: #999; }
+  div { display: grid; grid-template-columns: repeat(4, 1fr); gap: 12px; }
+  img { width: 100%; }
+</style>
+${rows.join('\n')}
+`;
+}
+
+const { path, missing } = findBrowser();
+if (path === undefined) {
+  console.error(missing);
+  process.exit(1);
+}
+mkdirSync(folder, { recursive: true });
+const shop = await startShop();
+const browser = await launchBrowser(path);
+try {
+  const addresses = await findAddresses(shop);
+  await Promise.all(
+    Object.entries(sizes).map(async ([size, viewport]) => {
+      const outside = await ConsolePage.open(browser, shop.baseUrl, null, { viewport, refusals: [401] });
+      await takeAll(outside, size, new Map([[signInName, '/']]));
+      const inside = await ConsolePage.open(browser, shop.baseUrl, shop.token, { viewport });
+      await takeAll(inside, size, addresses);
+    }),
+  );
+  const index = join(folder, 'index.html');
+  writeFileSync(index, gallery([signInName, ...addresses.keys()]));
+  console.log(`Look at ${index}`);
+} finally {
+  await browser.close();
+  await shop.stop();
+}

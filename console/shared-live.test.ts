@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest';
+import { listenTogether, type Means, type Told } from './src/parts/shared-live.ts';
+
+const placed = { resource: 'order', id: '7', name: 'order.placed' };
+
+interface OpenedStream {
+  readonly tell: (told: Told) => void;
+  readonly isLate: boolean;
+}
+
+/** A browser with tabs. `locks`: whether pages have them, or are refused when they ask. */
+function openBrowser(locks: 'given' | 'none' | 'refused' = 'given') {
+  const streams = new Set<OpenedStream>();
+  const channels = new Set<(message: { readonly data: Told }) => void>();
+  const waiting: (() => void)[] = [];
+  let isHeld = false;
+
+  async function request(
+    _name: string,
+    { ifAvailable, signal }: { ifAvailable?: boolean; signal?: AbortSignal },
+    work: (lock: unknown) => Promise<void>,
+  ): Promise<void> {
+    if (locks === 'refused') throw new DOMException('not here', 'SecurityError');
+    signal?.throwIfAborted();
+    if (isHeld && ifAvailable) return work(null);
+    if (isHeld) {
+      await new Promise<void>((resolve, reject) => {
+        waiting.push(resolve);
+        signal?.addEventListener('abort', () => {
+          waiting.splice(waiting.indexOf(resolve), 1);
+          reject(signal.reason);
+        });
+      });
+    }
+    isHeld = true;
+    await work({});
+    isHeld = false;
+    waiting.shift()?.();
+  }
+
+  const means: Means = {
+    openStream: (tell, isLate) => {
+      const stream = { tell, isLate };
+      streams.add(stream);
+      return () => streams.delete(stream);
+    },
+    locks: locks === 'none' ? undefined : { request },
+    openChannel: () => {
+      let own: ((message: { readonly data: Told }) => void) | undefined;
+      return {
+        addEventListener: (_type, listener) => {
+          own = listener;
+          channels.add(listener);
+        },
+        postMessage: (data) => {
+          for (const hear of channels) if (hear !== own) hear({ data });
+        },
+        close: () => void channels.delete(own!),
+      };
+    },
+  };
+  return {
+    streams,
+    channels,
+    openTab() {
+      const told: Told[] = [];
+      return { told, close: listenTogether(means, (it) => told.push(it)) };
+    },
+    /** Resolves when nothing is under way any more. */
+    settled: () => new Promise<void>((resolve) => setImmediate(resolve)),
+  };
+}
+
+test('eight tabs hold one stream, and each change is told to every tab once', async () => {
+  const browser = openBrowser();
+  const tabs = Array.from({ length: 8 }, () => browser.openTab());
+  await browser.settled();
+  const [stream, ...others] = browser.streams;
+  expect(others).toEqual([]);
+  expect(stream!.isLate).toBe(false);
+  stream!.tell(placed);
+  for (const { told } of tabs) expect(told).toEqual([placed]);
+});
+
+test('when the tab with the stream closes, another one takes over, late, and tells all that are left', async () => {
+  const browser = openBrowser();
+  const [first, second, third] = [browser.openTab(), browser.openTab(), browser.openTab()];
+  await browser.settled();
+  first.close();
+  await browser.settled();
+  const [stream, ...others] = browser.streams;
+  expect(others).toEqual([]);
+  expect(stream!.isLate).toBe(true);
+  stream!.tell('everything');
+  expect([first.told, second.told, third.told]).toEqual([[], ['everything'], ['everything']]);
+});
+
+test('a tab that closes while it waits is passed over, and the last one leaves nothing open', async () => {
+  const browser = openBrowser();
+  const [first, second, third] = [browser.openTab(), browser.openTab(), browser.openTab()];
+  await browser.settled();
+  second.close();
+  first.close();
+  await browser.settled();
+  [...browser.streams][0]!.tell(placed);
+  expect([second.told, third.told]).toEqual([[], [placed]]);
+  third.close();
+  await browser.settled();
+  expect([browser.streams.size, browser.channels.size]).toEqual([0, 0]);
+  browser.openTab();
+  await browser.settled();
+  expect([...browser.streams][0]!.isLate).toBe(false);
+});
+
+test('a tab that closes at once opens no stream for good', async () => {
+  const browser = openBrowser();
+  browser.openTab().close();
+  await browser.settled();
+  expect([browser.streams.size, browser.channels.size]).toEqual([0, 0]);
+});
+
+test.each(['none', 'refused'] as const)(
+  'where locks are %s, each tab has a stream of its own',
+  async (locks) => {
+    const browser = openBrowser(locks);
+    const [first, second] = [browser.openTab(), browser.openTab()];
+    await browser.settled();
+    expect(browser.streams.size).toBe(2);
+    for (const stream of browser.streams) stream.tell(placed);
+    expect([first.told, second.told]).toEqual([[placed], [placed]]);
+    first.close();
+    second.close();
+    await browser.settled();
+    expect([browser.streams.size, browser.channels.size]).toEqual([0, 0]);
+  },
+);

@@ -1,0 +1,12 @@
+/** Every row of a list, page after page, for choosing among few (vendors); `isEnough` stops early. */
+export async function allPages<Row extends { readonly id: number }>(
+  page: (startingAfter: number | undefined) => Promise<readonly Row[]>,
+  isEnough: (rows: readonly Row[]) => boolean = () => false,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (;;) {
+    const next = await page(rows.at(-1)?.id);
+    rows.push(...next);
+    if (next.length < 50 || isEnough(next)) return rows;
+  }
+}

@@ -1,0 +1,81 @@
+import { Group, Select, type SelectProps, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf, type Schema } from '../api.ts';
+
+type Customer = Schema['StaffCustomer'];
+
+/** How people call a customer: the name, else what is known. */
+export function customerName(customer: {
+  firstName?: string;
+  lastName?: string;
+  email?: string | null;
+  phone?: string | null;
+  hashId?: string;
+}): string {
+  const name = [customer.firstName, customer.lastName].filter(Boolean).join(' ');
+  return name || customer.email || customer.phone || customer.hashId || 'Unnamed';
+}
+
+/** Finds a customer on file by what staff are told: name, phone, email or short id. */
+export function CustomerPicker({
+  customer,
+  onChange,
+  excluding,
+  ...props
+}: {
+  customer: Customer | null;
+  onChange: (customer: Customer | null) => void;
+  /** Not offered: the customer that is looked at. */
+  excluding?: number;
+} & Omit<SelectProps, 'data' | 'value' | 'onChange'>) {
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed.trim(), 200);
+  const isSearching = search.length >= 2 && (customer === null || search !== customerName(customer));
+  const found = useQuery({
+    queryKey: ['customers', { search }],
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/staff/v1/customers', { params: { query: { search } }, signal })),
+    enabled: isSearching,
+    placeholderData: keepPreviousData,
+  });
+  const rows = isSearching ? (found.data ?? []).filter(({ id }) => id !== excluding).slice(0, 20) : [];
+  const note = found.isFetching ? 'Looking …' : 'Nobody on file by that';
+  const byId = new Map([...rows, ...(customer ? [customer] : [])].map((row) => [String(row.id), row]));
+  return (
+    <Select
+      placeholder="Name, phone, email or id"
+      leftSection={<IconSearch size={16} aria-hidden />}
+      searchable
+      clearable
+      allowDeselect
+      {...props}
+      data={[
+        ...[...byId].map(([value, row]) => ({ value, label: customerName(row) })),
+        // An option, not a message: a listbox holds nothing else.
+        ...(isSearching && rows.length === 0 ? [{ value: 'none', label: note, disabled: true }] : []),
+      ]}
+      // The service has found them already.
+      filter={({ options }) => options}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      value={customer ? String(customer.id) : null}
+      onChange={(id) => onChange(id === null ? null : (byId.get(id) ?? null))}
+      renderOption={({ option }) => {
+        const row = byId.get(option.value);
+        return (
+          <Group justify="space-between" wrap="nowrap" w="100%">
+            <Text span size="sm">
+              {option.label}
+            </Text>
+            <Text span size="xs" c="dimmed" className="numbers">
+              {[row?.phone ?? row?.email, row?.hashId].filter(Boolean).join(' · ')}
+            </Text>
+          </Group>
+        );
+      }}
+    />
+  );
+}

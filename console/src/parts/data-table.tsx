@@ -1,0 +1,189 @@
+import { Button, Skeleton } from '@mantine/core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import classes from './data-table.module.css';
+import { EmptyState } from './empty-state.tsx';
+import { LoadFailure } from './load-failure.tsx';
+import type { List } from './use-list.ts';
+
+export interface Column<Row> {
+  readonly id: string;
+  readonly header: ReactNode;
+  readonly cell: (row: Row) => ReactNode;
+  /** Pixels, or a CSS width; by default what the others leave. */
+  readonly width?: number | string;
+  /** Amounts and counts stand at the end, with digits of one width. */
+  readonly align?: 'end';
+}
+
+/** More rows than this are drawn only where they are seen. */
+const drawnWhole = 100;
+const rowHeight = 44;
+
+interface DataTableProps<Row> {
+  /** What the list is, for those who hear it. */
+  readonly label: string;
+  readonly list: List<Row>;
+  readonly columns: readonly Column<Row>[];
+  /** Opens a row, by click or Enter. */
+  readonly onOpen?: (row: Row) => void;
+  readonly empty?: ReactNode;
+  /** By default the table fills what the page leaves; with a height it scrolls within that many pixels. */
+  readonly maxHeight?: number;
+}
+
+/**
+ * A table of a list: loads further pages as one scrolls, draws only what is seen of a long one, moves through rows with
+ * the arrow keys (and j, k), opens with Enter; shows loading, failure and emptiness.
+ */
+export function DataTable<Row extends { readonly id: string | number }>(props: DataTableProps<Row>) {
+  const { label, list, columns, onOpen, empty, maxHeight } = props;
+  const scroller = useRef<HTMLElement>(null);
+  const [current, setCurrent] = useState(0);
+  const { rows } = list;
+  const isVirtual = rows.length > drawnWhole;
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    enabled: isVirtual,
+  });
+  const items = isVirtual ? virtualizer.getVirtualItems() : undefined;
+  const [first, last] = items ? [items[0]?.index ?? 0, items.at(-1)?.index ?? -1] : [0, rows.length - 1];
+  const before = items?.[0]?.start ?? 0;
+  const after = isVirtual ? virtualizer.getTotalSize() - (items?.at(-1)?.end ?? 0) : 0;
+
+  const isNearEnd = rows.length > 0 && last >= rows.length - 15;
+  useEffect(() => {
+    if (isVirtual && isNearEnd && list.hasMore && !list.isLoadingMore) list.loadMore();
+  });
+  const onScroll = () => {
+    const it = scroller.current;
+    if (!isVirtual && it && it.scrollHeight - it.scrollTop - it.clientHeight < 600) list.loadMore();
+  };
+
+  if (list.error) return <LoadFailure error={list.error} onRetry={list.retry} />;
+  if (!list.isLoading && rows.length === 0) return empty ?? <EmptyState title="Nothing here yet" />;
+
+  const focusRow = (index: number) => {
+    const target = Math.max(0, Math.min(rows.length - 1, index));
+    setCurrent(target);
+    if (isVirtual) virtualizer.scrollToIndex(target);
+    requestAnimationFrame(() => {
+      scroller.current
+        ?.querySelector<HTMLElement>(`tr[data-index="${target}"]`)
+        ?.focus({ preventScroll: isVirtual });
+    });
+  };
+  const onKeyDown = (event: KeyboardEvent, index: number) => {
+    // A control within the row has its own keys.
+    if (event.target !== event.currentTarget || event.metaKey || event.ctrlKey || event.altKey) return;
+    const step = moves[event.key];
+    const row = rows[index];
+    if (step !== undefined) focusRow(step === 'first' ? 0 : step === 'last' ? rows.length - 1 : index + step);
+    else if (event.key === 'Enter' && onOpen && row) onOpen(row);
+    else return;
+    event.preventDefault();
+  };
+  const onClick = (event: MouseEvent, row: Row) => {
+    if ((event.target as HTMLElement).closest('a, button, input, label, [role="menu"]')) return;
+    if (window.getSelection()?.toString()) return;
+    onOpen?.(row);
+  };
+
+  return (
+    <section
+      ref={scroller}
+      className={classes.scroller}
+      style={maxHeight === undefined ? undefined : { maxHeight, flex: 'none' }}
+      aria-label={label}
+      onScroll={onScroll}
+    >
+      <table
+        className={classes.table}
+        aria-rowcount={list.hasMore ? -1 : rows.length + 1}
+        aria-busy={list.isLoading}
+      >
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.id} scope="col" data-align={column.align} style={{ width: column.width }}>
+                {column.header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {list.isLoading && <LoadingRows columns={columns.length} />}
+          {before > 0 && <Gap height={before} columns={columns.length} />}
+          {rows.slice(first, last + 1).map((row, offset) => {
+            const index = first + offset;
+            return (
+              <tr
+                key={row.id}
+                data-index={index}
+                data-opens={onOpen ? true : undefined}
+                aria-rowindex={index + 2}
+                tabIndex={
+                  index === Math.min(current, rows.length - 1) || (offset === 0 && current < first) ? 0 : -1
+                }
+                onFocus={() => setCurrent(index)}
+                onKeyDown={(event) => onKeyDown(event, index)}
+                onClick={(event) => onClick(event, row)}
+              >
+                {columns.map((column) => (
+                  <td key={column.id} data-align={column.align}>
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+          {after > 0 && <Gap height={after} columns={columns.length} />}
+        </tbody>
+      </table>
+      {list.hasMore && (
+        <div className={classes.more}>
+          <Button variant="subtle" size="compact-sm" loading={list.isLoadingMore} onClick={list.loadMore}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+const moves: Readonly<Record<string, number | 'first' | 'last'>> = {
+  ArrowDown: 1,
+  j: 1,
+  ArrowUp: -1,
+  k: -1,
+  PageDown: 10,
+  PageUp: -10,
+  Home: 'first',
+  End: 'last',
+};
+
+/** Stands for the rows that are not drawn. */
+function Gap({ height, columns }: { height: number; columns: number }) {
+  return (
+    <tr aria-hidden>
+      <td data-gap colSpan={columns} style={{ height }} />
+    </tr>
+  );
+}
+
+function LoadingRows({ columns }: { columns: number }) {
+  const widths = [72, 48, 64, 56, 80, 40, 60, 52];
+  return widths.map((width) => (
+    <tr key={width} aria-hidden>
+      {Array.from({ length: columns }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: cells of a skeleton are all alike
+        <td key={index}>
+          <Skeleton height={12} width={`${width}%`} radius="xl" />
+        </td>
+      ))}
+    </tr>
+  ));
+}

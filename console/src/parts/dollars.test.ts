@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { centsOf, dollars, dollarsInput } from './dollars.ts';
+
+test('cents are shown as dollars with thousands, and a minus before the sign', () => {
+  expect([0, 5, 99, 123_456, 100_000_000, -1_050].map(dollars)).toEqual([
+    '$0.00',
+    '$0.05',
+    '$0.99',
+    '$1,234.56',
+    '$1,000,000.00',
+    '−$10.50',
+  ]);
+});
+
+test('what is typed as dollars is exact cents, and null where it is no amount', () => {
+  const typed = ['12', '12.5', '.5', '$1,234.56', ' -3.10 ', '0.1', '1.005', 'ten', '', '.', '1.2.3'];
+  expect(typed.map(centsOf)).toEqual([1_200, 1_250, 50, 123_456, -310, 10, null, null, null, null, null]);
+});
+
+test('every amount that is shown is read back as it was', () => {
+  fc.assert(
+    fc.property(fc.maxSafeInteger(), (cents) => {
+      expect(centsOf(dollarsInput(cents))).toBe(cents);
+      expect(centsOf(dollars(cents))).toBe(cents);
+    }),
+  );
+});

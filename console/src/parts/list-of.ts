@@ -1,0 +1,18 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { List } from './use-list.ts';
+
+/** What one answer holds, as a list for `DataTable`: all of it, without pages. */
+export function listOf<Data, Row>(
+  query: UseQueryResult<Data>,
+  rows: (data: Data) => readonly Row[],
+): List<Row> {
+  return {
+    rows: query.data === undefined ? [] : rows(query.data),
+    isLoading: query.isPending,
+    error: query.data === undefined ? query.error : null,
+    hasMore: false,
+    isLoadingMore: false,
+    loadMore: () => {},
+    retry: () => void query.refetch(),
+  };
+}

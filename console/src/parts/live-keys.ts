@@ -1,0 +1,23 @@
+/** Where the subject of an event is not the path's name without its `s`. */
+const keysOf: Readonly<Record<string, readonly string[]>> = {
+  queue: ['instore-queues'],
+  catalog: ['products', 'product-categories', 'product-sub-categories', 'brands', 'tags'],
+  product_options: ['products'],
+  product_photo: ['products'],
+  product_category: ['product-categories'],
+  product_sub_category: ['product-sub-categories'],
+  stock: ['inventory', 'inventory-ledger', 'packages'],
+  customer_credit: ['customers'],
+  customer_document: ['customers'],
+  loyalty_event: ['customers'],
+  loyalty_program: ['loyalty-program'],
+  compliance_transfer: ['packages'],
+  organization: ['organization', 'me'],
+  tax: ['taxes'],
+  staff: ['staff'],
+};
+
+/** The first words of the query keys that an event makes stale: `order` → `orders`, `customer_group` → `customer-groups`. */
+export function liveKeys(subject: string): readonly string[] {
+  return keysOf[subject] ?? [`${subject.replaceAll('_', '-')}s`];
+}

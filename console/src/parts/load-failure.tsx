@@ -1,0 +1,38 @@
+import { Button, Text, Title } from '@mantine/core';
+import { IconPlugConnectedX } from '@tabler/icons-react';
+import { ApiFailure } from '../api.ts';
+import classes from './states.module.css';
+
+/** An error in words for people. */
+export function messageOf(error: unknown): string {
+  if (error instanceof ApiFailure && error.code === 'NO_CONNECTION') {
+    return 'The service cannot be reached. Check the connection and try again.';
+  }
+  return error instanceof ApiFailure ? error.message : 'Something went wrong on this page.';
+}
+
+/** In place of what could not be loaded: what happened, the request id for the operator, and another try. */
+export function LoadFailure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const requestId = error instanceof ApiFailure ? error.requestId : null;
+  return (
+    <div className={classes.state} role="alert">
+      <IconPlugConnectedX size={36} stroke={1.5} aria-hidden />
+      <Title order={2} size="h4">
+        This could not be loaded
+      </Title>
+      <Text size="sm" c="dimmed" maw={480}>
+        {messageOf(error)}
+      </Text>
+      {onRetry && (
+        <Button variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+      {requestId && (
+        <Text size="xs" c="dimmed">
+          Request {requestId}
+        </Text>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,197 @@
+import { Kbd, Skeleton, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconBarcode, IconLeaf } from '@tabler/icons-react';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react';
+import { api, dataOf } from '../api.ts';
+import { EmptyState } from './empty-state.tsx';
+import { LoadFailure } from './load-failure.tsx';
+import { Money } from './money.tsx';
+import classes from './option-search.module.css';
+import { photoSource } from './photo-source.ts';
+import { meantOption, type SaleOption, saleOptions } from './sale-options.ts';
+import { sayFailed } from './toasts.tsx';
+
+/** What is on the menu, by part of a name or UPC; without one, the newest. */
+function menuQuery(search: string) {
+  return {
+    queryKey: ['products', { search, active: true }],
+    queryFn: async ({ signal }: { signal: AbortSignal }) =>
+      saleOptions(
+        await dataOf(
+          api.GET('/staff/v1/products', {
+            params: { query: { active: true, ...(search && { search }) } },
+            signal,
+          }),
+        ),
+      ),
+  };
+}
+
+/**
+ * Finds what to put into a cart: by name with the arrow keys and Enter, by finger, or by a scanner, which types the UPC
+ * and Enter. What is meant is added at once, also before the list has caught up with the typing.
+ */
+export function OptionSearch({
+  onAdd,
+  inputRef,
+  label = 'Search by name, or scan a UPC',
+}: {
+  onAdd: (option: SaleOption) => void;
+  inputRef?: Ref<HTMLInputElement>;
+  label?: string;
+}) {
+  const queryClient = useQueryClient();
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed.trim(), 200);
+  const [current, setCurrent] = useState(0);
+  const found = useQuery({ ...menuQuery(search), placeholderData: keepPreviousData });
+  const options = found.data ?? [];
+  const isCaughtUp = search === typed.trim() && !found.isPlaceholderData;
+  // Nothing is chosen until one moves or types: Enter in an empty field adds nothing.
+  const chosen = typed.trim() === '' && current === 0 ? -1 : Math.min(current, options.length - 1);
+
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  });
+
+  const add = (option: SaleOption) => {
+    onAdd(option);
+    setTyped('');
+    setCurrent(0);
+  };
+  const addMeant = async (field: HTMLInputElement) => {
+    const wanted = typed.trim();
+    if (isCaughtUp && chosen >= 0) {
+      const option = meantOption(options, wanted) ?? options[chosen];
+      if (option) return add(option);
+    }
+    if (wanted === '') return;
+    const fresh = await queryClient.fetchQuery({ ...menuQuery(wanted), staleTime: 10_000 });
+    const option = meantOption(fresh, wanted);
+    if (option) return add(option);
+    // What is typed or scanned next takes its place.
+    field.select();
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'ArrowDown') setCurrent(Math.min(options.length - 1, chosen + 1));
+    else if (event.key === 'ArrowUp') setCurrent(Math.max(0, chosen - 1));
+    else if (event.key === 'Enter') addMeant(event.currentTarget).catch(sayFailed);
+    else if (event.key === 'Escape' && typed !== '') setTyped('');
+    else return;
+    event.preventDefault();
+    if (event.key === 'Escape') event.stopPropagation();
+  };
+  return (
+    <div className={classes.search}>
+      <TextInput
+        ref={inputRef}
+        type="search"
+        data-search
+        data-autofocus
+        role="combobox"
+        aria-label={label}
+        aria-expanded={options.length > 0}
+        aria-controls={`${id}-options`}
+        aria-activedescendant={chosen >= 0 ? `${id}-${options[chosen]?.productOptionId}` : undefined}
+        placeholder={label}
+        size="md"
+        autoComplete="off"
+        leftSection={<IconBarcode size={20} aria-hidden />}
+        rightSection={typed === '' ? <Kbd size="xs">/</Kbd> : undefined}
+        value={typed}
+        onKeyDown={onKeyDown}
+        // What was looked for before gives way to the next scan.
+        onFocus={(event) => event.currentTarget.select()}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          setCurrent(0);
+        }}
+      />
+      <div
+        ref={list}
+        role="listbox"
+        id={`${id}-options`}
+        aria-label="On the menu"
+        aria-busy={found.isFetching}
+        className={classes.results}
+        hidden={found.data?.length === 0 || (found.error !== null && !found.data)}
+        tabIndex={-1}
+      >
+        {found.isPending && <LoadingOptions />}
+        {options.map((option, index) => (
+          <OptionRow
+            key={option.productOptionId}
+            id={`${id}-${option.productOptionId}`}
+            option={option}
+            isCurrent={index === chosen}
+            onAdd={() => add(option)}
+          />
+        ))}
+      </div>
+      {found.error && !found.data && <LoadFailure error={found.error} onRetry={() => found.refetch()} />}
+      {found.data?.length === 0 && (
+        <EmptyState title="Nothing on the menu fits">
+          Try fewer letters, or scan the package again.
+        </EmptyState>
+      )}
+    </div>
+  );
+}
+
+function OptionRow({
+  id,
+  option,
+  isCurrent,
+  onAdd,
+}: {
+  id: string;
+  option: SaleOption;
+  isCurrent: boolean;
+  onAdd: () => void;
+}) {
+  const photo = photoSource(option.photo);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field that controls the list has the keys
+    <div
+      id={id}
+      role="option"
+      aria-selected={isCurrent}
+      tabIndex={-1}
+      className={classes.option}
+      onClick={onAdd}
+    >
+      <span className={classes.photo} aria-hidden>
+        {photo ? <img src={photo} alt="" loading="lazy" /> : <IconLeaf size={20} />}
+      </span>
+      <span className={classes.names}>
+        <Text size="sm" fw={600}>
+          {option.productName}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {[option.brandName, option.optionName, option.category].filter(Boolean).join(' · ')}
+        </Text>
+      </span>
+      <span className={classes.price}>
+        <Money cents={option.price} fw={600} fz="sm" />
+        {option.formerPrice !== null && (
+          <Text size="xs" c="dimmed" td="line-through">
+            <Money cents={option.formerPrice} />
+          </Text>
+        )}
+      </span>
+    </div>
+  );
+}
+
+function LoadingOptions() {
+  return [0, 1, 2, 3, 4, 5].map((row) => (
+    <div key={row} className={classes.option} aria-hidden>
+      <Skeleton height={40} radius="sm" />
+      <Skeleton height={14} width="60%" radius="xl" />
+      <Skeleton height={14} width={56} radius="xl" />
+    </div>
+  ));
+}

@@ -1,0 +1,25 @@
+/** What a type of payment costs whoever pays with it. */
+export interface PaymentFeeTerms {
+  /** Cents for each payment. */
+  readonly fee: number;
+  /** Percent of the payment, as decimal text. */
+  readonly feePercent: string;
+}
+
+/**
+ * The fee of a payment of so many cents (D28): the flat part and the percentage, to the nearest cent, halves up. Only to
+ * show change before the service has answered with its own; exact, in whole numbers.
+ */
+export function paymentFee({ fee, feePercent }: PaymentFeeTerms, amountCents: number): number {
+  const [whole = '0', fraction = ''] = feePercent.split('.');
+  const scale = 100n * 10n ** BigInt(fraction.length);
+  const rate = BigInt(`${whole}${fraction}`);
+  return fee + Number((BigInt(amountCents) * rate * 2n + scale) / (scale * 2n));
+}
+
+/** Round sums of cash that cover an amount, the amount itself first: 1842 → $18.42, $20, $40, $50, $100. */
+export function cashSuggestions(cents: number): readonly number[] {
+  const notes = [500, 1_000, 2_000, 5_000, 10_000];
+  const rounded = notes.map((note) => Math.ceil(cents / note) * note);
+  return [...new Set([cents, ...rounded])].sort((one, other) => one - other).slice(0, 5);
+}

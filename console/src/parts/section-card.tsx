@@ -1,0 +1,28 @@
+import { Paper, Text, Title } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+
+/** A part of a form or a page, with a heading of its own. */
+export function SectionCard({
+  title,
+  hint,
+  children,
+}: {
+  title: string;
+  hint?: ReactNode;
+  children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <Paper component="section" aria-labelledby={id} withBorder p="lg" radius="md">
+      <Title order={2} size="h4" id={id} mb={hint ? 2 : 'md'}>
+        {title}
+      </Title>
+      {hint && (
+        <Text size="sm" c="dimmed" mb="md">
+          {hint}
+        </Text>
+      )}
+      {children}
+    </Paper>
+  );
+}

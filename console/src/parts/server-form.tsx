@@ -1,0 +1,157 @@
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import {
+  createContext,
+  type ReactNode,
+  type SubmitEvent,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+} from 'react';
+import { ApiFailure } from '../api.ts';
+import classes from './form-actions.module.css';
+import { messageOf } from './load-failure.tsx';
+
+interface FieldErrors {
+  of(path: string): string | undefined;
+  /** A field says that it shows its errors; what no field shows stands on top. Answers how to take it back. */
+  claim(path: string): () => void;
+}
+
+const FieldErrorsContext = createContext<FieldErrors>({ of: () => undefined, claim: () => () => {} });
+
+/** The server's error of a field, for the `error` of its input. Path as in the body: `orderMinimums.delivery`. */
+export function useFieldError(path: string): string | undefined {
+  const { of, claim } = use(FieldErrorsContext);
+  useEffect(() => claim(path), [claim, path]);
+  return of(path);
+}
+
+/** Gives `children` the server's error of one field: `<Field path="name">{(error) => <TextInput error={error} …/>}</Field>`. */
+export function Field({
+  path,
+  children,
+}: {
+  path: string;
+  children: (error: string | undefined) => ReactNode;
+}) {
+  return children(useFieldError(path));
+}
+
+/** As `Field`, for a list in one input: also the errors of its items (`postalCodes[3]`), each with the item it is about. */
+export function ListField({
+  path,
+  items,
+  children,
+}: {
+  path: string;
+  items: readonly string[];
+  children: (error: string | undefined) => ReactNode;
+}) {
+  const { of, claim } = use(FieldErrorsContext);
+  const { length } = items;
+  useEffect(() => {
+    const taken = [path, ...Array.from({ length }, (_, index) => `${path}[${index}]`)].map(claim);
+    return () => {
+      for (const giveBack of taken) giveBack();
+    };
+  }, [claim, path, length]);
+  const ofItems = items.flatMap((item, index) => {
+    const error = of(`${path}[${index}]`);
+    return error === undefined ? [] : [`${item}: ${error}`];
+  });
+  return children(of(path) ?? ofItems[0]);
+}
+
+/** The message for a field, without its name, which stands above it already. */
+function messageFor(failure: ApiFailure, path: string): string {
+  if (failure.code === 'MISSING_PARAMS') return 'Required';
+  const rest = failure.message.startsWith(`${path} `)
+    ? failure.message.slice(path.length + 1)
+    : failure.message;
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
+}
+
+/**
+ * A form whose judge is the server: `onSubmit` sends, and a refusal is shown beside the field it names, or on top; the
+ * first such field gets the focus. While it is being sent, all of it is disabled. A STALE_EDIT is handed to `onStale`.
+ */
+export function ServerForm({
+  onSubmit,
+  onDone,
+  onStale,
+  submit = 'Save',
+  onCancel,
+  isReadOnly = false,
+  children,
+}: {
+  onSubmit: () => Promise<unknown>;
+  onDone?: () => void;
+  onStale?: () => void;
+  submit?: ReactNode;
+  onCancel?: () => void;
+  /** Shows everything, offers no button: the role may look. */
+  isReadOnly?: boolean;
+  children: ReactNode;
+}) {
+  const body = useRef<HTMLFieldSetElement>(null);
+  const send = useMutation({
+    mutationFn: onSubmit,
+    onSuccess: onDone,
+    onError: (error) => {
+      if (error instanceof ApiFailure && error.code === 'STALE_EDIT' && onStale) onStale();
+      else
+        requestAnimationFrame(() =>
+          body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
+        );
+    },
+  });
+  const failure = send.error instanceof ApiFailure ? send.error : null;
+  const isStale = failure?.code === 'STALE_EDIT' && onStale !== undefined;
+  const claimed = useRef(new Set<string>());
+  const claim = useCallback((path: string) => {
+    claimed.current.add(path);
+    return () => void claimed.current.delete(path);
+  }, []);
+  const errors = useMemo<FieldErrors>(
+    () => ({ claim, of: (path) => (failure?.fields.includes(path) ? messageFor(failure, path) : undefined) }),
+    [claim, failure],
+  );
+  const stands = failure?.fields.filter((path) => claimed.current.has(path)) ?? [];
+  const isShownBeside = failure !== null && stands.length > 0 && stands.length === failure.fields.length;
+  const onFormSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    if (!send.isPending && !isReadOnly) send.mutate();
+  };
+  return (
+    <form onSubmit={onFormSubmit} noValidate>
+      <fieldset ref={body} className="bare" disabled={send.isPending || isReadOnly}>
+        <FieldErrorsContext value={errors}>
+          <Stack gap="md">
+            {send.error && !isStale && !isShownBeside && (
+              <Alert color="red" role="alert" title="Not saved">
+                {messageOf(send.error)}
+              </Alert>
+            )}
+            {children}
+          </Stack>
+        </FieldErrorsContext>
+      </fieldset>
+      {!isReadOnly && (
+        <Group justify="flex-end" className={classes.actions}>
+          {onCancel && (
+            <Button variant="default" onClick={onCancel} disabled={send.isPending}>
+              Cancel
+            </Button>
+          )}
+          <Button type="submit" loading={send.isPending}>
+            {submit}
+          </Button>
+        </Group>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,28 @@
+import { Text } from '@mantine/core';
+import { useSession } from '../session/session.tsx';
+import { shopDayAt } from './shop-moment.ts';
+
+const calendar = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'UTC',
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+});
+
+/** A day of the calendar in words: `2026-03-08` → `Mar 8, 2026`. */
+export function dayInWords(day: string): string {
+  return calendar.format(new Date(`${day}T00:00:00Z`));
+}
+
+/** A day until which something holds; after it, it says so. `null` is a dash. */
+export function LastDay({ day }: { day: string | null | undefined }) {
+  const { tz } = useSession().organization;
+  if (!day) return '–';
+  const isOver = day < shopDayAt(Date.now(), tz);
+  return (
+    <Text span inherit c={isOver ? 'var(--mantine-color-error)' : undefined}>
+      {dayInWords(day)}
+      {isOver && ' (over)'}
+    </Text>
+  );
+}

@@ -1,0 +1,46 @@
+import { useSession } from '../session/session.tsx';
+
+const zoneAliases: Readonly<Record<string, string>> = {
+  'US/Mountain': 'America/Denver',
+  'US/Central': 'America/Chicago',
+  'US/Eastern': 'America/New_York',
+};
+
+const styles = {
+  time: { hour: 'numeric', minute: '2-digit' },
+  date: { month: 'short', day: 'numeric', year: 'numeric' },
+  short: { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+  second: { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', second: '2-digit' },
+  full: {
+    month: 'short',
+    day: 'numeric',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+export type TimeStyle = keyof typeof styles;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** A moment in the zone of the shop, wherever the browser stands. */
+export function shopTime(iso: string | number | Date, tz: string, style: TimeStyle): string {
+  const key = `${tz} ${style}`;
+  const timeZone = zoneAliases[tz] ?? tz;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat('en-US', { ...styles[style], timeZone });
+  formats.set(key, format);
+  return format.format(new Date(iso));
+}
+
+/** A moment in the zone of the shop; the whole of it, with the zone, on hover. `null` is a dash. */
+export function ShopTime({ at, style = 'short' }: { at: string | null | undefined; style?: TimeStyle }) {
+  const { tz } = useSession().organization;
+  if (!at) return '–';
+  return (
+    <time dateTime={at} title={shopTime(at, tz, 'full')}>
+      {shopTime(at, tz, style)}
+    </time>
+  );
+}

@@ -1,0 +1,68 @@
+import { Alert, Button, CopyButton, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+
+/** A secret that the service tells one time only: to copy, and then it is gone. Closes by its button alone. */
+export function ShownOnce({
+  opened,
+  title,
+  label,
+  secret,
+  children,
+  onClose,
+}: {
+  opened: boolean;
+  title: string;
+  /** What the secret is: `Client key`. */
+  label: string;
+  secret: string;
+  /** What it is good for. */
+  children: ReactNode;
+  onClose: () => void;
+}) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      size="lg"
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
+      <Stack>
+        <Alert color="yellow">Copy it now: it cannot be shown again.</Alert>
+        <Group align="flex-end" gap="sm" wrap="nowrap">
+          <TextInput
+            label={label}
+            readOnly
+            value={secret}
+            flex={1}
+            onFocus={(event) => event.currentTarget.select()}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          />
+          <CopyButton value={secret}>
+            {({ copied, copy }) => (
+              <Button
+                data-autofocus
+                variant={copied ? 'light' : 'filled'}
+                leftSection={
+                  copied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />
+                }
+                onClick={copy}
+              >
+                {copied ? 'Copied' : 'Copy'}
+              </Button>
+            )}
+          </CopyButton>
+        </Group>
+        {children}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            I have it
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

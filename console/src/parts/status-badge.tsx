@@ -1,0 +1,49 @@
+import { Badge } from '@mantine/core';
+
+/** Meaning → colour. A word is always beside it: colour alone says nothing to everyone. */
+const tones = {
+  neutral: 'gray',
+  waiting: 'yellow',
+  active: 'blue',
+  ready: 'violet',
+  good: 'teal',
+  bad: 'red',
+} as const;
+
+export type Tone = keyof typeof tones;
+
+const toneOf: Readonly<Record<string, Tone>> = {
+  draft: 'neutral',
+  new: 'active',
+  packed: 'ready',
+  fulfilled: 'good',
+  canceled: 'bad',
+  open: 'active',
+  closed: 'neutral',
+  active: 'good',
+  inactive: 'neutral',
+  ended: 'neutral',
+  archived: 'neutral',
+  disabled: 'neutral',
+  invited: 'waiting',
+  pending: 'waiting',
+  approved: 'good',
+  rejected: 'bad',
+  expired: 'bad',
+  revoked: 'bad',
+};
+
+/** A state in a word. The colour follows from the word where it is known; else say the `tone`. */
+export function StatusBadge({ status, tone, label }: { status: string; tone?: Tone; label?: string }) {
+  return (
+    <Badge variant="light" color={tones[tone ?? toneOf[status] ?? 'neutral']} radius="sm" className="status">
+      {label ?? sentence(status)}
+    </Badge>
+  );
+}
+
+/** `in-store` → `In-store`, `storeCredit` → `Store credit`. */
+export function sentence(word: string): string {
+  const spaced = word.replace(/([a-z])([A-Z])/g, (_, before, after) => `${before} ${after.toLowerCase()}`);
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1).replaceAll('_', ' ');
+}

@@ -1,0 +1,87 @@
+import { Group, Select, type SelectProps, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf, type Schema } from '../api.ts';
+
+type Product = Schema['Product'];
+
+/** A product, with the option where its stock is kept per option. */
+export interface StockItem {
+  readonly productId: number;
+  readonly productOptionId: number | null;
+  /** `Velvet Tide · Eighth`. */
+  readonly label: string;
+  readonly brand?: string;
+}
+
+function itemsOf(product: Product): readonly StockItem[] {
+  const brand = product.brand.name;
+  const { id: productId, name } = product;
+  if (product.inventoryType === 'none') return [];
+  if (product.inventoryType === 'product') return [{ productId, productOptionId: null, label: name, brand }];
+  return product.options.map((option) => ({
+    productId,
+    productOptionId: option.id,
+    label: `${name} · ${option.name}`,
+    brand,
+  }));
+}
+
+const keyOf = (item: StockItem) => `${item.productId}-${item.productOptionId ?? ''}`;
+
+/** Finds what stock is kept of, by name, brand or UPC. */
+export function StockItemPicker({
+  item,
+  onChange,
+  ...props
+}: {
+  item: StockItem | null;
+  onChange: (item: StockItem | null) => void;
+} & Omit<SelectProps, 'data' | 'value' | 'onChange'>) {
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed.trim(), 200);
+  const isSearching = search.length > 0 && search !== item?.label;
+  const found = useQuery({
+    queryKey: ['products', { search }],
+    queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/products', { params: { query: { search } }, signal })),
+    enabled: isSearching,
+    placeholderData: keepPreviousData,
+  });
+  const rows: readonly StockItem[] = isSearching ? (found.data ?? []).flatMap(itemsOf).slice(0, 40) : [];
+  const byKey = new Map([...rows, ...(item ? [item] : [])].map((row) => [keyOf(row), row]));
+  return (
+    <Select
+      placeholder="Name, brand or UPC"
+      leftSection={<IconSearch size={16} aria-hidden />}
+      searchable
+      {...props}
+      data={[...byKey].map(([value, { label }]) => ({ value, label }))}
+      // The service has found them already.
+      filter={({ options }) => options}
+      nothingFoundMessage={nothingFound(search, found.isFetching)}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      value={item ? keyOf(item) : null}
+      onChange={(key) => onChange((key && byKey.get(key)) || null)}
+      renderOption={({ option }) => {
+        return (
+          <Group justify="space-between" wrap="nowrap" w="100%">
+            <Text span size="sm">
+              {option.label}
+            </Text>
+            <Text span size="xs" c="dimmed">
+              {byKey.get(option.value)?.brand}
+            </Text>
+          </Group>
+        );
+      }}
+    />
+  );
+}
+
+function nothingFound(search: string, isFetching: boolean): string {
+  if (search === '') return 'Type a name, brand or UPC';
+  return isFetching ? 'Looking …' : 'Nothing is called so';
+}

@@ -1,0 +1,99 @@
+import type { Schema } from '../api.ts';
+
+type Pricing = Schema['StaffCartPricing'];
+type Order = Schema['StaffOrder'];
+
+/** What orders and priced carts both say of their amounts. */
+export type PricedAmounts = Pick<
+  Order,
+  'totalPrice' | 'customerGrandTotal' | 'deliveryFee' | 'deliveryFeeDescription'
+> & {
+  readonly discounts: readonly Pick<Pricing['discounts'][number], 'amountUsed' | 'description'>[];
+  readonly loyaltyRedemptions: readonly Pick<
+    Pricing['loyaltyRedemptions'][number],
+    'amountUsed' | 'description'
+  >[];
+  readonly adjustments: readonly Pick<Pricing['adjustments'][number], 'amount' | 'description'>[];
+  readonly credits: readonly Pick<Pricing['credits'][number], 'amountUsed' | 'description'>[];
+  readonly taxes: readonly Pick<
+    Pricing['taxes'][number],
+    'amount' | 'amountExempted' | 'description' | 'rate' | 'included'
+  >[];
+} & (
+    | { readonly paymentFees: number }
+    | {
+        readonly payments: readonly Pick<
+          Order['payments'][number],
+          'feeAmount' | 'feeDescription' | 'name'
+        >[];
+      }
+  );
+
+/** A line of the sum, from the goods to the total. */
+export interface TotalRow {
+  readonly label: string;
+  readonly cents: number;
+  readonly note?: string;
+  /** Told, but in another line already. */
+  readonly isQuiet?: boolean;
+  readonly isTax?: boolean;
+}
+
+/** What makes the total, in the order in which it is reckoned: the rows that are not quiet add up to it. */
+export function totalRows(amounts: PricedAmounts): readonly TotalRow[] {
+  return [
+    { label: 'Goods', cents: amounts.totalPrice },
+    ...amounts.discounts.map(({ description, amountUsed }) => ({ label: description, cents: -amountUsed })),
+    ...amounts.loyaltyRedemptions.map(({ description, amountUsed }) => ({
+      label: description,
+      note: 'reward',
+      cents: -amountUsed,
+    })),
+    ...amounts.adjustments.map(({ description, amount }) => ({ label: description, cents: amount })),
+    ...amounts.taxes
+      .filter(({ amount, amountExempted }) => amount !== 0 || amountExempted !== 0)
+      .map((tax) => ({
+        label: tax.description,
+        note: taxNote(tax),
+        cents: tax.amount,
+        isQuiet: tax.included,
+        isTax: true,
+      })),
+    ...amounts.credits.map(({ description, amountUsed }) => ({
+      label: description,
+      note: 'credit',
+      cents: -amountUsed,
+    })),
+    ...(amounts.deliveryFee
+      ? [{ label: amounts.deliveryFeeDescription || 'Delivery', cents: amounts.deliveryFee }]
+      : []),
+    ...feeRows(amounts),
+  ];
+}
+
+/** The same with one row for all taxes that come on top; those in the prices are left out. */
+export function withOneTax(rows: readonly TotalRow[]): readonly TotalRow[] {
+  const onTop = rows.filter(({ isTax, isQuiet }) => isTax && !isQuiet);
+  const cents = onTop.reduce((sum, row) => sum + row.cents, 0);
+  return rows.flatMap((row) => {
+    if (!row.isTax) return [row];
+    return row === onTop[0] ? [{ label: 'Taxes', cents }] : [];
+  });
+}
+
+function feeRows(amounts: PricedAmounts): TotalRow[] {
+  if ('paymentFees' in amounts) {
+    return amounts.paymentFees ? [{ label: 'Payment fees', cents: amounts.paymentFees }] : [];
+  }
+  return amounts.payments.flatMap(({ feeAmount, feeDescription, name }) =>
+    feeAmount ? [{ label: feeDescription || `Fee of ${name}`, cents: feeAmount }] : [],
+  );
+}
+
+function taxNote({ rate, included, amountExempted }: PricedAmounts['taxes'][number]): string {
+  return [
+    `${rate}%`,
+    ...(included ? ['in the prices'] : []),
+    ...(amountExempted > 0 ? ['exempted'] : []),
+  ].join(', ');
+}

@@ -1,0 +1,27 @@
+import { useSearchParams } from 'react-router';
+
+/** Filters of a list, kept in the address: a link shows the same, and Back goes back. Empty ones are not kept. */
+export function useFilters<Name extends string>(
+  names: readonly Name[],
+): [Readonly<Partial<Record<Name, string>>>, (changes: Partial<Record<Name, string | null>>) => void] {
+  const [parameters, setParameters] = useSearchParams();
+  const filters = Object.fromEntries(
+    names.flatMap((name) => {
+      const value = parameters.get(name);
+      return value ? [[name, value]] : [];
+    }),
+  ) as Partial<Record<Name, string>>;
+  const change = (changes: Partial<Record<Name, string | null>>) =>
+    setParameters(
+      (present) => {
+        const next = new URLSearchParams(present);
+        for (const [name, value] of Object.entries<string | null | undefined>(changes)) {
+          if (value) next.set(name, value);
+          else next.delete(name);
+        }
+        return next;
+      },
+      { replace: true },
+    );
+  return [filters, change];
+}

@@ -1,0 +1,85 @@
+import { type ReactNode, useState } from 'react';
+import { ApiFailure } from '../api.ts';
+import { StaleEdit } from './stale-edit.tsx';
+import { sayDone, sayFailed } from './toasts.tsx';
+import { type Edit, useEdit } from './use-edit.ts';
+
+interface GuardedEdit<Value extends object> extends Edit<Value> {
+  /** For `onSubmit` of a form; a conflict throws STALE_EDIT, and `conflict` is shown. */
+  readonly submit: () => Promise<void>;
+  /** Both versions side by side, where they have the same field. */
+  readonly conflict: ReactNode;
+}
+
+/**
+ * An edit that loses nothing of others: it is sent as one of what was read. If somebody has saved meanwhile, but none of
+ * the same fields, it is sent again by itself; else both versions stand side by side, and a person decides.
+ */
+export function useGuardedEdit<Saved extends { readonly updatedAt: string }, Value extends object = Saved>({
+  saved,
+  editedOf = (it) => it as unknown as Value,
+  save,
+  load,
+  accept,
+  shown,
+}: {
+  saved: Saved;
+  /** What of it is edited; by default all. */
+  editedOf?: (saved: Saved) => Value;
+  save: (changes: Partial<Value>, updatedAt: string) => Promise<Saved>;
+  /** What there is now. */
+  load: () => Promise<Saved>;
+  /** It is saved, or theirs was taken. */
+  accept: (present: Saved) => void;
+  /** A field as people read it: its label, its value. */
+  shown: (name: keyof Value & string, value: Value[keyof Value]) => { label: string; value: ReactNode };
+}): GuardedEdit<Value> {
+  const edit = useEdit(editedOf(saved));
+  const [base, setBase] = useState(saved);
+  const [theirs, setTheirs] = useState<Saved | null>(null);
+  // Nothing is touched yet: what has just been loaded is what will be edited.
+  if (!edit.isDirty && base.updatedAt !== saved.updatedAt) setBase(saved);
+  const take = (present: Saved) => {
+    edit.reset();
+    setBase(present);
+    setTheirs(null);
+    accept(present);
+  };
+  const send = async (updatedAt: string) => take(await save(edit.changes, updatedAt));
+  const names = Object.keys(edit.changes) as (keyof Value & string)[];
+  const submit = async () => {
+    try {
+      await send(base.updatedAt);
+    } catch (error) {
+      if (!(error instanceof ApiFailure) || error.code !== 'STALE_EDIT') throw error;
+      const present = await load();
+      const [now, then] = [editedOf(present), editedOf(base)];
+      const collides = names.some((name) => JSON.stringify(now[name]) !== JSON.stringify(then[name]));
+      if (!collides) return send(present.updatedAt);
+      setTheirs(present);
+      throw error;
+    }
+  };
+  const conflict = theirs && (
+    <StaleEdit
+      opened
+      fields={names.map((name) => {
+        const mine = shown(name, edit.changes[name] as Value[typeof name]);
+        return {
+          label: mine.label,
+          mine: mine.value,
+          theirs: shown(name, editedOf(theirs)[name]).value,
+          differs: JSON.stringify(edit.changes[name]) !== JSON.stringify(editedOf(theirs)[name]),
+        };
+      })}
+      onClose={() => setTheirs(null)}
+      onTakeTheirs={() => take(theirs)}
+      onKeepMine={() => {
+        setBase(theirs);
+        setTheirs(null);
+        send(theirs.updatedAt).then(() => sayDone('Your version is saved.'), sayFailed);
+      }}
+    />
+  );
+  return { ...edit, submit, conflict };
+}

@@ -1,0 +1,81 @@
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
+import { ConsoleShell } from './shell/console-shell.tsx';
+import { FirstScreen } from './shell/first-screen.tsx';
+import { NoSuchScreen, ScreenFault } from './shell/screen-fault.tsx';
+
+type ScreenModule = { readonly Component: () => React.ReactNode };
+
+/** A screen, loaded when it is first opened. Its file exports `Component`. */
+function screen(path: string, lazy: () => Promise<ScreenModule>, children?: RouteObject[]): RouteObject {
+  return { path, lazy, errorElement: <ScreenFault />, ...(children && { children }) };
+}
+
+/** Every screen of the console; the links of `shell/sections.ts` lead here. */
+const screens: RouteObject[] = [
+  screen('orders', () => import('./screens/orders/orders-list.tsx')),
+  screen('orders/:orderId', () => import('./screens/orders/order-detail.tsx')),
+  screen('point-of-sale', () => import('./screens/point-of-sale/point-of-sale.tsx')),
+  screen('queue', () => import('./screens/queue/queue-board.tsx')),
+  screen('catalog', () => import('./screens/catalog/product-list.tsx')),
+  screen('catalog/products/new', () => import('./screens/catalog/new-product.tsx')),
+  screen('catalog/products/:productId', () => import('./screens/catalog/product-detail.tsx')),
+  screen('catalog/categories', () => import('./screens/catalog/category-list.tsx')),
+  screen('catalog/brands', () => import('./screens/catalog/brand-list.tsx')),
+  screen('catalog/tags', () => import('./screens/catalog/tag-list.tsx')),
+  screen('catalog/photos', () => import('./screens/catalog/photo-jobs.tsx')),
+  screen('inventory', () => import('./screens/inventory/stock-levels.tsx')),
+  screen('inventory/ledger', () => import('./screens/inventory/stock-ledger.tsx')),
+  screen('inventory/count', () => import('./screens/inventory/stock-count.tsx')),
+  screen('inventory/packages', () => import('./screens/inventory/package-list.tsx')),
+  screen('inventory/packages/:packageId', () => import('./screens/inventory/package-detail.tsx')),
+  screen('inventory/transfers', () => import('./screens/inventory/transfer-import.tsx')),
+  screen('inventory/locations', () => import('./screens/inventory/location-list.tsx')),
+  screen('purchasing', () => import('./screens/purchasing/purchase-order-list.tsx')),
+  screen('purchasing/new', () => import('./screens/purchasing/new-purchase-order.tsx')),
+  screen('purchasing/vendors', () => import('./screens/purchasing/vendor-list.tsx')),
+  screen('purchasing/:purchaseOrderId', () => import('./screens/purchasing/purchase-order-detail.tsx')),
+  screen('purchasing/:purchaseOrderId/edit', () => import('./screens/purchasing/edit-purchase-order.tsx')),
+  screen('purchasing/:purchaseOrderId/receive', () => import('./screens/purchasing/receive-goods.tsx')),
+  screen('customers', () => import('./screens/customers/customer-list.tsx')),
+  screen('customers/:customerId', () => import('./screens/customers/customer-detail.tsx')),
+  screen('marketing', () => import('./screens/marketing/discount-list.tsx')),
+  screen('marketing/discounts/:discountId', () => import('./screens/marketing/discount-editor.tsx')),
+  screen('marketing/loyalty', () => import('./screens/marketing/loyalty-settings.tsx')),
+  screen('marketing/groups', () => import('./screens/marketing/customer-group-list.tsx')),
+  screen('reports', () => import('./screens/reports/sales-report.tsx')),
+  screen('reports/taxes', () => import('./screens/reports/tax-report.tsx')),
+  screen('reports/inventory-value', () => import('./screens/reports/inventory-value-report.tsx')),
+  screen('integrations', () => import('./screens/integrations/integrator-health.tsx')),
+  screen('integrations/keys', () => import('./screens/integrations/client-key-list.tsx')),
+  screen('integrations/requests', () => import('./screens/integrations/request-log.tsx')),
+  screen('settings', () => import('./screens/settings/settings-frame.tsx'), [
+    { index: true, element: <Navigate to="organization" replace /> },
+    screen('organization', () => import('./screens/settings/organization-profile.tsx')),
+    screen('taxes', () => import('./screens/settings/taxes.tsx')),
+    screen('delivery-zones', () => import('./screens/settings/delivery-zones.tsx')),
+    screen('payment-types', () => import('./screens/settings/payment-types.tsx')),
+    screen('purchase-limits', () => import('./screens/settings/purchase-limits.tsx')),
+    screen('staff', () => import('./screens/settings/staff-members.tsx')),
+    screen('audit-log', () => import('./screens/settings/audit-log.tsx')),
+  ]),
+];
+
+export const router = createBrowserRouter(
+  [
+    {
+      element: <ConsoleShell />,
+      errorElement: <ScreenFault />,
+      hydrateFallbackElement: <div />,
+      children: [
+        { index: true, element: <FirstScreen /> },
+        ...screens,
+        { path: '*', element: <NoSuchScreen /> },
+      ],
+    },
+    {
+      ...screen('print/orders/:orderId/:paper', () => import('./screens/orders/order-print.tsx')),
+      hydrateFallbackElement: <div />,
+    },
+  ],
+  { basename: '/console' },
+);

@@ -1,0 +1,113 @@
+import { Alert, Button, List, Modal, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf } from '../../api.ts';
+import { messageOf } from '../../parts/load-failure.tsx';
+import { sayDone } from '../../parts/toasts.tsx';
+import classes from './catalog.module.css';
+import type { Product } from './product-words.ts';
+
+type Change = { readonly isActive?: boolean; readonly isFeatured?: boolean };
+
+const changes: readonly { readonly label: string; readonly done: string; readonly change: Change }[] = [
+  { label: 'Put on the menu', done: 'put on the menu', change: { isActive: true } },
+  { label: 'Take off the menu', done: 'taken off the menu', change: { isActive: false } },
+  { label: 'Feature', done: 'featured', change: { isFeatured: true } },
+  { label: 'Stop featuring', done: 'no longer featured', change: { isFeatured: false } },
+];
+
+interface Refused {
+  readonly product: Product;
+  readonly why: string;
+}
+
+/** Does the same with all that are chosen, one after the other, and says which of them were refused and why. */
+export function BulkProductBar({
+  chosen,
+  onDone,
+}: {
+  chosen: readonly Product[];
+  /** Those that stay chosen: the refused ones. */
+  onDone: (left: readonly Product[]) => void;
+}) {
+  const queryClient = useQueryClient();
+  const [refused, setRefused] = useState<readonly Refused[]>([]);
+  const [count, setCount] = useState(0);
+  const apply = useMutation({
+    mutationFn: async ({ change, done }: (typeof changes)[number]) => {
+      const failed: Refused[] = [];
+      setCount(0);
+      for (const product of chosen) {
+        const params = { path: { productId: product.id } };
+        try {
+          await dataOf(api.PATCH('/staff/v1/products/{productId}', { params, body: change }));
+        } catch (error) {
+          failed.push({ product, why: messageOf(error) });
+        }
+        setCount((before) => before + 1);
+      }
+      return { failed, done };
+    },
+    onSuccess: ({ failed, done }) => {
+      void queryClient.invalidateQueries({ queryKey: ['products'] });
+      setRefused(failed);
+      const good = chosen.length - failed.length;
+      if (good > 0) sayDone(`${good} of ${chosen.length} ${done}.`);
+      if (failed.length === 0) onDone([]);
+    },
+  });
+  return (
+    <section className={classes.bulk} aria-label="Change the chosen products">
+      <Text size="sm" fw={600} className="numbers" aria-live="polite" mr="sm">
+        {apply.isPending ? `${count} of ${chosen.length} done` : `${chosen.length} chosen`}
+      </Text>
+      {changes.map((change) => (
+        <Button
+          key={change.label}
+          size="compact-sm"
+          variant="default"
+          disabled={apply.isPending}
+          onClick={() => apply.mutate(change)}
+        >
+          {change.label}
+        </Button>
+      ))}
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        ml="auto"
+        disabled={apply.isPending}
+        onClick={() => onDone([])}
+      >
+        Choose none
+      </Button>
+      <RefusedDialog
+        refused={refused}
+        onClose={() => {
+          onDone(refused.map(({ product }) => product));
+          setRefused([]);
+        }}
+      />
+    </section>
+  );
+}
+
+function RefusedDialog({ refused, onClose }: { refused: readonly Refused[]; onClose: () => void }) {
+  return (
+    <Modal opened={refused.length > 0} onClose={onClose} title={`${refused.length} refused`} size="lg">
+      <Alert color="yellow" mb="md">
+        The others are done. These stay chosen.
+      </Alert>
+      <List size="sm" spacing="xs">
+        {refused.map(({ product, why }) => (
+          <List.Item key={product.id}>
+            <Text span inherit fw={600}>
+              {product.name}
+            </Text>
+            : {why}
+          </List.Item>
+        ))}
+      </List>
+    </Modal>
+  );
+}

@@ -1,0 +1,14 @@
+import { ScreenTabs } from '../../parts/screen-tabs.tsx';
+
+const tabs = [
+  { to: '/catalog', title: 'Products' },
+  { to: '/catalog/categories', title: 'Categories' },
+  { to: '/catalog/brands', title: 'Brands' },
+  { to: '/catalog/tags', title: 'Tags' },
+  { to: '/catalog/photos', title: 'Photos under way' },
+] as const;
+
+/** The screens of the catalog. */
+export function CatalogTabs() {
+  return <ScreenTabs label="Menu and catalog" tabs={tabs} />;
+}

@@ -1,0 +1,64 @@
+export type Block =
+  | { readonly kind: 'heading' | 'paragraph'; readonly text: string }
+  | { readonly kind: 'list'; readonly isOrdered: boolean; readonly items: readonly string[] };
+
+export type Inline =
+  | { readonly kind: 'text' | 'strong' | 'emphasis' | 'code'; readonly text: string }
+  | { readonly kind: 'link'; readonly text: string; readonly address: string };
+
+/** The blocks of a Markdown text that descriptions are made of: headings, lists, paragraphs. All else is a paragraph. */
+export function blocksOf(source: string): readonly Block[] {
+  const blocks: Block[] = [];
+  for (const part of source.split(/\n\s*\n/)) {
+    const lines = part.split('\n').map((line) => line.trim());
+    for (const line of lines) {
+      if (line !== '') addLine(blocks, line);
+    }
+    // The next part begins a block of its own.
+    blocks.push({ kind: 'paragraph', text: '' });
+  }
+  return blocks.filter((block) => block.kind === 'list' || block.text !== '');
+}
+
+function addLine(blocks: Block[], line: string): void {
+  const last = blocks.at(-1);
+  const heading = /^#{1,6}\s+(.+?)\s*#*$/.exec(line)?.[1];
+  const item = /^(?:[-*+]|(\d+)[.)])\s+(.+)$/.exec(line);
+  if (heading !== undefined) blocks.push({ kind: 'heading', text: heading });
+  else if (item?.[2] !== undefined) {
+    const isOrdered = item[1] !== undefined;
+    if (last?.kind === 'list' && last.isOrdered === isOrdered) {
+      blocks[blocks.length - 1] = { ...last, items: [...last.items, item[2]] };
+    } else blocks.push({ kind: 'list', isOrdered, items: [item[2]] });
+  } else if (last?.kind === 'paragraph' && last.text !== '') {
+    blocks[blocks.length - 1] = { ...last, text: `${last.text} ${line}` };
+  } else blocks.push({ kind: 'paragraph', text: line });
+}
+
+const inlinePattern =
+  /`([^`]+)`|\*\*(.+?)\*\*|__(.+?)__|\*([^*\s][^*]*)\*|\b_([^_\s][^_]*)_\b|\[([^\]]+)\]\((\S+?)\)/g;
+
+/** The pieces of a line. A link leads only to the web; to anything else it is the text that was written. */
+export function inlinesOf(text: string): readonly Inline[] {
+  const pieces: Inline[] = [];
+  let end = 0;
+  for (const match of text.matchAll(inlinePattern)) {
+    if (match.index > end) pieces.push({ kind: 'text', text: text.slice(end, match.index) });
+    pieces.push(inlineOf(match));
+    end = match.index + match[0].length;
+  }
+  if (end < text.length) pieces.push({ kind: 'text', text: text.slice(end) });
+  return pieces;
+}
+
+function inlineOf([whole, code, bold, boldToo, italic, italicToo, label, address]: RegExpExecArray): Inline {
+  if (code !== undefined) return { kind: 'code', text: code };
+  const strong = bold ?? boldToo;
+  if (strong !== undefined) return { kind: 'strong', text: strong };
+  const emphasis = italic ?? italicToo;
+  if (emphasis !== undefined) return { kind: 'emphasis', text: emphasis };
+  if (label !== undefined && address !== undefined && /^https?:\/\//i.test(address)) {
+    return { kind: 'link', text: label, address };
+  }
+  return { kind: 'text', text: whole };
+}

@@ -1,0 +1,69 @@
+import { Anchor } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { api, dataOf } from '../../api.ts';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { ServerForm } from '../../parts/server-form.tsx';
+import { sayDone } from '../../parts/toasts.tsx';
+import { useEdit } from '../../parts/use-edit.ts';
+import { OptionRows } from './option-rows.tsx';
+import { blankOption, blankProduct, type OptionDraft, optionBody } from './product-draft.ts';
+import { DescriptionField, PotencyFields, ProductFields } from './product-fields.tsx';
+import { categoriesQuery, contentUnit } from './product-words.ts';
+
+/** Adds a product with its options. Photos and the menu come after it, on its own screen. */
+export function Component() {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const edit = useEdit(blankProduct);
+  const [options, setOptions] = useState<OptionDraft[]>([blankOption('first')]);
+  const categories = useQuery(categoriesQuery);
+  const category = categories.data?.find(({ name }) => name === edit.draft.category);
+  const create = async () => {
+    const { inventoryType: _, brandName, name, category: named, ...draft } = edit.draft;
+    const product = await dataOf(
+      api.POST('/staff/v1/products', {
+        body: {
+          ...draft,
+          // What is missing is left out, for the service to ask for by name.
+          ...({ name: name || undefined, category: named || undefined } as {
+            name: string;
+            category: string;
+          }),
+          brandName: brandName.trim() || null,
+          photos: [],
+          options: options.map(optionBody),
+        },
+      }),
+    );
+    sayDone(`${product.name} is added. It is not on the menu yet.`);
+    for (const key of ['products', 'brands', 'product-sub-categories']) {
+      void queryClient.invalidateQueries({ queryKey: [key] });
+    }
+    await navigate(`/catalog/products/${product.id}`);
+  };
+  return (
+    <Page>
+      <PageHeader title="New product">
+        <Anchor component={Link} to="/catalog" size="sm" underline="always">
+          Products
+        </Anchor>
+      </PageHeader>
+      <ServerForm onSubmit={create} onCancel={() => void navigate('/catalog')} submit="Add product">
+        <ProductFields {...edit} isNew />
+        <SectionCard title="Options" hint="What can be bought, in the order of the menu.">
+          <OptionRows
+            options={options}
+            onChange={setOptions}
+            contentUnit={category ? contentUnit[category.cannabisType] : null}
+          />
+        </SectionCard>
+        <DescriptionField {...edit} />
+        <PotencyFields {...edit} />
+      </ServerForm>
+    </Page>
+  );
+}

@@ -1,0 +1,181 @@
+import { ActionIcon, Button, Text, TextInput } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
+import { DecimalInput } from '../../parts/decimal-input.tsx';
+import { freshKey } from '../../parts/fresh-key.ts';
+import { MoneyInput } from '../../parts/money-input.tsx';
+import { Field } from '../../parts/server-form.tsx';
+import classes from './catalog.module.css';
+import { blankOption, type OptionDraft } from './product-draft.ts';
+
+/** The options of a product, all of them and in order: what is taken out here is deleted when it is saved. */
+export function OptionRows({
+  options,
+  onChange,
+  contentUnit,
+}: {
+  options: readonly OptionDraft[];
+  onChange: (options: OptionDraft[]) => void;
+  /** Of the category; null: options have no content. */
+  contentUnit: string | null;
+}) {
+  const move = (from: number, to: number) => {
+    const next = [...options];
+    const [moved] = next.splice(from, 1);
+    if (moved) next.splice(to, 0, moved);
+    onChange(next);
+  };
+  return (
+    <>
+      {options.length > 0 && (
+        <div className={classes.optionHeads} aria-hidden>
+          <span>Name</span>
+          <span>Amount</span>
+          <span>Price</span>
+          <span>Sale price</span>
+          <span>Content{contentUnit && ` (${contentUnit})`}</span>
+          <span>UPC</span>
+          <span />
+        </div>
+      )}
+      {options.map((option, index) => (
+        <OptionRow
+          key={option.key}
+          option={option}
+          index={index}
+          hasContent={contentUnit !== null}
+          isLast={index === options.length - 1}
+          onChange={(changed) => onChange(options.map((it, at) => (at === index ? changed : it)))}
+          onMove={(by) => move(index, index + by)}
+          onRemove={() => onChange(options.filter((_, at) => at !== index))}
+        />
+      ))}
+      {options.length === 0 && (
+        <Text size="sm" c="dimmed">
+          Without an option it cannot be on the menu.
+        </Text>
+      )}
+      <Button
+        variant="default"
+        size="compact-sm"
+        mt="sm"
+        leftSection={<IconPlus size={16} aria-hidden />}
+        onClick={() => onChange([...options, blankOption(freshKey())])}
+      >
+        Add an option
+      </Button>
+    </>
+  );
+}
+
+function OptionRow({
+  option,
+  index,
+  hasContent,
+  isLast,
+  onChange,
+  onMove,
+  onRemove,
+}: {
+  option: OptionDraft;
+  index: number;
+  hasContent: boolean;
+  isLast: boolean;
+  onChange: (option: OptionDraft) => void;
+  onMove: (by: number) => void;
+  onRemove: () => void;
+}) {
+  const path = (name: string) => `options[${index}].${name}`;
+  const which = option.name || `option ${index + 1}`;
+  const label = (what: string) => `${what} of ${which}`;
+  const set = (changes: Partial<OptionDraft>) => onChange({ ...option, ...changes });
+  return (
+    <fieldset className={`bare ${classes.option}`} aria-label={which}>
+      <Field path={path('name')}>
+        {(error) => (
+          <TextInput
+            aria-label={label('Name')}
+            placeholder="By its amount"
+            error={error}
+            value={option.name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Field path={path('amount')}>
+        {(error) => (
+          <DecimalInput
+            aria-label={label('Amount')}
+            error={error}
+            value={option.amount}
+            onChange={(amount) => set({ amount })}
+          />
+        )}
+      </Field>
+      <Field path={path('price')}>
+        {(error) => (
+          <MoneyInput
+            aria-label={label('Price')}
+            error={error}
+            cents={option.price}
+            onChange={(price) => set({ price })}
+          />
+        )}
+      </Field>
+      <Field path={path('salesPrice')}>
+        {(error) => (
+          <MoneyInput
+            aria-label={label('Sale price')}
+            error={error}
+            cents={option.salesPrice}
+            onChange={(salesPrice) => set({ salesPrice })}
+          />
+        )}
+      </Field>
+      <Field path={path('content')}>
+        {(error) => (
+          <DecimalInput
+            aria-label={label('Content')}
+            disabled={!hasContent && option.content === ''}
+            error={error}
+            value={option.content}
+            onChange={(content) => set({ content })}
+          />
+        )}
+      </Field>
+      <Field path={path('upc')}>
+        {(error) => (
+          <TextInput
+            aria-label={label('UPC')}
+            className="numbers"
+            error={error}
+            value={option.upc}
+            onChange={(event) => set({ upc: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <div className={classes.optionButtons}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Move ${which} up`}
+          disabled={index === 0}
+          onClick={() => onMove(-1)}
+        >
+          <IconArrowUp size={16} />
+        </ActionIcon>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Move ${which} down`}
+          disabled={isLast}
+          onClick={() => onMove(1)}
+        >
+          <IconArrowDown size={16} />
+        </ActionIcon>
+        <ActionIcon variant="subtle" color="red" aria-label={`Take out ${which}`} onClick={onRemove}>
+          <IconTrash size={16} />
+        </ActionIcon>
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,131 @@
+import { Button, SegmentedControl, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { FilterBar } from '../../parts/filter-bar.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { sayFailed } from '../../parts/toasts.tsx';
+import { useFilters } from '../../parts/use-filters.ts';
+import { useList } from '../../parts/use-list.ts';
+import { useLive } from '../../parts/use-live.ts';
+import { useCan } from '../../session/session.tsx';
+import { CatalogTabs } from './catalog-tabs.tsx';
+
+type Photo = Schema['ProductPhoto'];
+
+/** Photos that integrations named by address and that are yet to be fetched, or could not be. */
+export function Component() {
+  const navigate = useNavigate();
+  const mayEdit = useCan(['manager', 'inventory']);
+  const [filters, setFilters] = useFilters(['status']);
+  const status = filters.status as Photo['status'] | undefined;
+  const query = status === 'waiting' || status === 'failed' ? { status } : {};
+  useLive(['products']);
+  const list = useList<Photo>({
+    queryKey: ['products', 'photos', query],
+    page: (startingAfter, signal) =>
+      dataOf(api.GET('/staff/v1/product-photos', { params: { query: { ...query, startingAfter } }, signal })),
+  });
+  return (
+    <Page kind="list">
+      <PageHeader title="Photos under way">
+        Until a photo is fetched, menus show it from where it was submitted.
+      </PageHeader>
+      <CatalogTabs />
+      <FilterBar>
+        <SegmentedControl
+          aria-label="State"
+          data={[
+            { value: '', label: 'All' },
+            { value: 'waiting', label: 'Being fetched' },
+            { value: 'failed', label: 'Not fetched' },
+          ]}
+          value={filters.status ?? ''}
+          onChange={(value) => setFilters({ status: value })}
+        />
+      </FilterBar>
+      <DataTable
+        label="Photos under way"
+        list={list}
+        columns={mayEdit ? [...columns, retryColumn] : columns}
+        onOpen={({ productId }) => void navigate(`/catalog/products/${productId}`)}
+        empty={<EmptyState title="Nothing is under way">Every photo lies here.</EmptyState>}
+      />
+    </Page>
+  );
+}
+
+const columns: readonly Column<Photo>[] = [
+  {
+    id: 'product',
+    header: 'Product',
+    width: '24%',
+    cell: ({ productName }) => (
+      <Text span inherit fw={600}>
+        {productName}
+      </Text>
+    ),
+  },
+  {
+    id: 'status',
+    header: 'State',
+    width: 136,
+    cell: ({ status }) => (
+      <StatusBadge
+        status={status}
+        tone={status === 'failed' ? 'bad' : 'waiting'}
+        label={status === 'failed' ? 'Not fetched' : 'Being fetched'}
+      />
+    ),
+  },
+  {
+    id: 'why',
+    header: 'From, and why not',
+    cell: ({ submittedUrl, failure }) => (
+      <span title={failure ?? undefined}>{failure ?? submittedUrl ?? '–'}</span>
+    ),
+  },
+  { id: 'tries', header: 'Tries', width: 72, align: 'end', cell: ({ tries }) => tries },
+  {
+    id: 'last',
+    header: 'Last try',
+    width: 160,
+    align: 'end',
+    cell: ({ lastTriedAt }) => <ShopTime at={lastTriedAt} />,
+  },
+];
+
+const retryColumn: Column<Photo> = {
+  id: 'retry',
+  header: <span className="unseen">Actions</span>,
+  width: 120,
+  align: 'end',
+  cell: (photo) => <RetryButton photo={photo} />,
+};
+
+function RetryButton({ photo }: { photo: Photo }) {
+  const queryClient = useQueryClient();
+  const path = { productId: photo.productId, photoId: photo.id };
+  const retry = useMutation({
+    mutationFn: () =>
+      dataOf(api.POST('/staff/v1/products/{productId}/photos/{photoId}/retry', { params: { path } })),
+    onError: sayFailed,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['products'] }),
+  });
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      loading={retry.isPending}
+      aria-label={`Fetch the photo of ${photo.productName} again`}
+      onClick={() => retry.mutate()}
+    >
+      Try again
+    </Button>
+  );
+}

@@ -1,0 +1,32 @@
+import { Text } from '@mantine/core';
+import type { Schema } from '../../api.ts';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { StatusBadge, type Tone } from '../../parts/status-badge.tsx';
+
+type Photo = Schema['ProductPhoto'];
+
+const tones: Readonly<Record<Photo['status'], Tone>> = { stored: 'good', waiting: 'waiting', failed: 'bad' };
+const words: Readonly<Record<Photo['status'], string>> = {
+  stored: 'Stored',
+  waiting: 'Being fetched',
+  failed: 'Not fetched',
+};
+
+/** How far the fetching of a photo is, and why it failed. */
+export function PhotoStatus({ photo }: { photo: Photo }) {
+  return (
+    <div>
+      <StatusBadge status={photo.status} tone={tones[photo.status]} label={words[photo.status]} />
+      {photo.failure && (
+        <Text size="xs" c="var(--mantine-color-error)" mt={2}>
+          {photo.failure}
+        </Text>
+      )}
+      {photo.status !== 'stored' && photo.lastTriedAt && (
+        <Text size="xs" c="dimmed" mt={2}>
+          {photo.tries} tries, last <ShopTime at={photo.lastTriedAt} />
+        </Text>
+      )}
+    </div>
+  );
+}

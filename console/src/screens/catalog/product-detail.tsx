@@ -1,0 +1,111 @@
+import { Anchor, Skeleton } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { api, dataOf, ifUnchanged } from '../../api.ts';
+import { LoadFailure } from '../../parts/load-failure.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { ServerForm } from '../../parts/server-form.tsx';
+import { sayDone } from '../../parts/toasts.tsx';
+import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
+import { useLive } from '../../parts/use-live.ts';
+import { useCan } from '../../session/session.tsx';
+import classes from './catalog.module.css';
+import { draftOf, type ProductDraft, shownField } from './product-draft.ts';
+import { DescriptionField, PotencyFields, ProductFields } from './product-fields.tsx';
+import { ProductMenuCard } from './product-menu-card.tsx';
+import { ProductOptionsForm } from './product-options-form.tsx';
+import { ProductPhotosCard } from './product-photos-card.tsx';
+import { ProductTagsCard } from './product-tags-card.tsx';
+import { type Product, productQuery } from './product-words.ts';
+
+/** One product: what it is, its options and photos, and whether the menu shows it. */
+export function Component() {
+  const productId = Number(useParams().productId);
+  const product = useQuery(productQuery(productId));
+  useLive(['products', 'tags']);
+  return (
+    <Page>
+      <PageHeader
+        title={product.data?.name ?? 'Product'}
+        actions={
+          product.data && (
+            <Anchor component={Link} size="sm" to={`/inventory/ledger?productId=${productId}`}>
+              Stock ledger
+            </Anchor>
+          )
+        }
+      >
+        <Anchor component={Link} to="/catalog" size="sm" underline="always">
+          Products
+        </Anchor>
+        {product.data && ` / ${product.data.brand.name} / ${product.data.primaryCategory.name}`}
+      </PageHeader>
+      {product.isPending && <Skeleton height={480} radius="md" />}
+      {product.error && !product.data && (
+        <LoadFailure error={product.error} onRetry={() => product.refetch()} />
+      )}
+      {product.data && <ProductEditor product={product.data} />}
+    </Page>
+  );
+}
+
+function ProductEditor({ product }: { product: Product }) {
+  const mayEdit = useCan(['manager', 'inventory']);
+  return (
+    <div className={classes.editor}>
+      <div className={classes.stack}>
+        <DetailsForm product={product} mayEdit={mayEdit} />
+        <ProductOptionsForm product={product} mayEdit={mayEdit} />
+      </div>
+      <div className={classes.stack}>
+        <ProductMenuCard product={product} mayEdit={mayEdit} />
+        <ProductPhotosCard product={product} mayEdit={mayEdit} />
+        <ProductTagsCard productId={product.id} mayEdit={mayEdit} />
+      </div>
+    </div>
+  );
+}
+
+function DetailsForm({ product, mayEdit }: { product: Product; mayEdit: boolean }) {
+  const queryClient = useQueryClient();
+  const query = productQuery(product.id);
+  const edit = useGuardedEdit<Product, ProductDraft>({
+    saved: product,
+    editedOf: draftOf,
+    save: async ({ brandName, ...changes }, updatedAt) => {
+      const saved = await dataOf(
+        api.PUT('/staff/v1/products/{productId}', {
+          params: { path: { productId: product.id } },
+          headers: ifUnchanged(updatedAt),
+          body: { ...changes, ...(brandName !== undefined && { brandName: brandName.trim() || null }) },
+        }),
+      );
+      queryClient.setQueryData(query.queryKey, saved);
+      return saved;
+    },
+    load: query.queryFn,
+    accept: () => {
+      for (const key of ['products', 'brands', 'product-sub-categories']) {
+        void queryClient.invalidateQueries({ queryKey: [key] });
+      }
+    },
+    shown: shownField,
+  });
+  return (
+    <>
+      <ServerForm
+        onSubmit={edit.submit}
+        onDone={() => sayDone('The product is saved.')}
+        onStale={() => {}}
+        isReadOnly={!mayEdit}
+        submit="Save product"
+      >
+        <ProductFields {...edit} isNew={false} />
+        <DescriptionField {...edit} />
+        <PotencyFields {...edit} />
+      </ServerForm>
+      {edit.conflict}
+    </>
+  );
+}

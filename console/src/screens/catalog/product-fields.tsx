@@ -1,0 +1,222 @@
+import { Autocomplete, Select, SimpleGrid, Stack, Tabs, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { Field } from '../../parts/server-form.tsx';
+import type { Edit } from '../../parts/use-edit.ts';
+import classes from './catalog.module.css';
+import { MarkdownText } from './markdown-text.tsx';
+import type { ProductDraft } from './product-draft.ts';
+import {
+  brandsQuery,
+  categoriesQuery,
+  inventoryLabels,
+  type Product,
+  strainLabels,
+  subCategoriesQuery,
+} from './product-words.ts';
+
+/** What a product is: its names, where it stands on the menu, how its stock is kept. */
+export function ProductFields({ draft, set, isNew }: Edit<ProductDraft> & { isNew: boolean }) {
+  return (
+    <SectionCard title="Product">
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Field path="name">
+          {(error) => (
+            <TextInput
+              label="Name"
+              description="Without the brand"
+              required
+              error={error}
+              value={draft.name}
+              onChange={(event) => set('name', event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <BrandField draft={draft} set={set} />
+        <CategoryFields draft={draft} set={set} />
+        <Field path="strainType">
+          {(error) => (
+            <Select
+              label="Strain"
+              error={error}
+              data={Object.entries(strainLabels).map(([value, label]) => ({ value, label }))}
+              value={draft.strainType}
+              onChange={(value) => value && set('strainType', value as Product['strainType'])}
+            />
+          )}
+        </Field>
+        <Field path="unit">
+          {(error) => (
+            <Select
+              label="Sold by"
+              error={error}
+              data={[
+                { value: 'item', label: 'Item' },
+                { value: 'gram', label: 'Gram, weighed out' },
+              ]}
+              value={draft.unit}
+              onChange={(value) => value && set('unit', value as Product['unit'])}
+            />
+          )}
+        </Field>
+        {!isNew && (
+          <Field path="inventoryType">
+            {(error) => (
+              <Select
+                label="Stock is kept"
+                description="Changes only while there is none"
+                error={error}
+                data={Object.entries(inventoryLabels).map(([value, label]) => ({ value, label }))}
+                value={draft.inventoryType}
+                onChange={(value) => value && set('inventoryType', value as Product['inventoryType'])}
+              />
+            )}
+          </Field>
+        )}
+      </SimpleGrid>
+    </SectionCard>
+  );
+}
+
+type FieldsOf = Pick<Edit<ProductDraft>, 'draft' | 'set'>;
+
+function BrandField({ draft, set }: FieldsOf) {
+  const brands = useQuery(brandsQuery);
+  return (
+    <Field path="brandName">
+      {(error) => (
+        <Autocomplete
+          label="Brand"
+          description="A new one is added"
+          placeholder="Unbranded"
+          error={error}
+          data={[...new Set((brands.data ?? []).map(({ name }) => name))]}
+          limit={30}
+          value={draft.brandName}
+          onChange={(value) => set('brandName', value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+function CategoryFields({ draft, set }: FieldsOf) {
+  const categories = useQuery(categoriesQuery);
+  const subCategories = useQuery(subCategoriesQuery);
+  return (
+    <>
+      <Field path="category">
+        {(error) => (
+          <Select
+            label="Category"
+            required
+            searchable
+            error={error}
+            data={[...new Set([draft.category, ...(categories.data ?? []).map(({ name }) => name)])].filter(
+              Boolean,
+            )}
+            value={draft.category || null}
+            onChange={(value) => value && set('category', value)}
+          />
+        )}
+      </Field>
+      <Field path="subCategories">
+        {(error) => (
+          <TagsInput
+            label="Sub-categories"
+            error={error}
+            data={(subCategories.data ?? []).map(({ name }) => name)}
+            value={draft.subCategories}
+            onChange={(value) => set('subCategories', value)}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
+/** The description, as it is written and as menus show it. */
+export function DescriptionField({ draft, set }: FieldsOf) {
+  return (
+    <SectionCard title="Description">
+      <Tabs defaultValue="write" keepMounted={false}>
+        <Tabs.List mb="sm">
+          <Tabs.Tab value="write">Write</Tabs.Tab>
+          <Tabs.Tab value="preview">Preview</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="write">
+          <Field path="description">
+            {(error) => (
+              <Textarea
+                aria-label="Description"
+                description="Markdown: # heading, **bold**, *italic*, - list, [link](https://…). HTML is shown as text."
+                autosize
+                minRows={5}
+                maxRows={18}
+                error={error}
+                value={draft.description}
+                onChange={(event) => set('description', event.currentTarget.value)}
+              />
+            )}
+          </Field>
+        </Tabs.Panel>
+        <Tabs.Panel value="preview">
+          <div className={classes.description}>
+            <MarkdownText source={draft.description} />
+          </div>
+        </Tabs.Panel>
+      </Tabs>
+    </SectionCard>
+  );
+}
+
+const amounts = [
+  { name: 'Amount', label: 'In total' },
+  { name: 'AmountEach', label: 'Per unit' },
+  { name: 'AmountRangeLow', label: 'From' },
+  { name: 'AmountRangeHigh', label: 'To' },
+] as const;
+
+/** How much THC and CBD it has; an amount needs its unit. */
+export function PotencyFields({ draft, set }: FieldsOf) {
+  return (
+    <SectionCard title="THC and CBD">
+      <Stack gap="sm">
+        {(['thc', 'cbd'] as const).map((substance) => (
+          <SimpleGrid key={substance} cols={{ base: 2, sm: 5 }}>
+            {amounts.map(({ name, label }) => {
+              const path = `${substance}${name}` as const;
+              return (
+                <Field key={path} path={path}>
+                  {(error) => (
+                    <TextInput
+                      label={`${substance.toUpperCase()} ${label.toLowerCase()}`}
+                      inputMode="decimal"
+                      className="numbers"
+                      error={error}
+                      value={draft[path] ?? ''}
+                      onChange={(event) => set(path, event.currentTarget.value.trim() || null)}
+                    />
+                  )}
+                </Field>
+              );
+            })}
+            <Field path={`${substance}Unit`}>
+              {(error) => (
+                <Select
+                  label={`${substance.toUpperCase()} unit`}
+                  error={error}
+                  data={['%', 'mg']}
+                  clearable
+                  allowDeselect
+                  value={draft[`${substance}Unit`]}
+                  onChange={(value) => set(`${substance}Unit`, value as Product['thcUnit'])}
+                />
+              )}
+            </Field>
+          </SimpleGrid>
+        ))}
+      </Stack>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,201 @@
+import { Button, Checkbox, Select, Text } from '@mantine/core';
+import { IconPlus, IconStarFilled } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { api, dataOf } from '../../api.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { FilterBar } from '../../parts/filter-bar.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { useFilters } from '../../parts/use-filters.ts';
+import { type List, useList } from '../../parts/use-list.ts';
+import { useLive } from '../../parts/use-live.ts';
+import { useCan } from '../../session/session.tsx';
+import { BulkProductBar } from './bulk-product-bar.tsx';
+import classes from './catalog.module.css';
+import { CatalogTabs } from './catalog-tabs.tsx';
+import { ProductThumbnail } from './product-thumbnail.tsx';
+import { categoriesQuery, type Product, priceRange } from './product-words.ts';
+
+const filterNames = ['search', 'active', 'category'] as const;
+
+/** All products, on the menu or not: found, opened, and several changed at once. */
+export function Component() {
+  const navigate = useNavigate();
+  const [filters, setFilters] = useFilters(filterNames);
+  const [chosen, setChosen] = useState<ReadonlyMap<number, Product>>(new Map());
+  const mayEdit = useCan(['manager', 'inventory']);
+  const categories = useQuery(categoriesQuery);
+  useLive(['products', 'product-categories']);
+  const list = useProducts(filters);
+  const isFiltered = Object.keys(filters).length > 0;
+  return (
+    <Page kind="list">
+      <PageHeader
+        title="Products"
+        actions={
+          mayEdit && (
+            <Button
+              component={Link}
+              to="/catalog/products/new"
+              leftSection={<IconPlus size={18} aria-hidden />}
+            >
+              New product
+            </Button>
+          )
+        }
+      />
+      <CatalogTabs />
+      <FilterBar>
+        <SearchField
+          label="Search by name, brand or UPC"
+          value={filters.search ?? ''}
+          onSearch={(search) => setFilters({ search })}
+        />
+        <Select
+          aria-label="On the menu"
+          w={168}
+          data={[
+            { value: '', label: 'Whole catalog' },
+            { value: 'true', label: 'On the menu' },
+            { value: 'false', label: 'Off the menu' },
+          ]}
+          value={filters.active ?? ''}
+          onChange={(active) => setFilters({ active })}
+        />
+        <Select
+          aria-label="Category"
+          w={184}
+          data={[
+            { value: '', label: 'All categories' },
+            ...(categories.data ?? []).map(({ name }) => ({ value: name, label: name })),
+          ]}
+          value={filters.category ?? ''}
+          onChange={(category) => setFilters({ category })}
+        />
+        <Text size="sm" c="dimmed" className="numbers" aria-live="polite">
+          {!list.isLoading && `${list.rows.length}${list.hasMore ? '+' : ''} shown`}
+        </Text>
+      </FilterBar>
+      {chosen.size > 0 && (
+        <BulkProductBar chosen={[...chosen.values()]} onDone={(left) => setChosen(byId(left))} />
+      )}
+      <DataTable
+        label="Products"
+        list={list}
+        columns={mayEdit ? [choiceColumn(list.rows, chosen, setChosen), ...columns] : columns}
+        onOpen={(product) => void navigate(`/catalog/products/${product.id}`)}
+        empty={
+          <EmptyState title={isFiltered ? 'No product fits' : 'No products yet'}>
+            {isFiltered
+              ? 'Try fewer words or another filter.'
+              : 'Add the first one, or let an integration do it.'}
+          </EmptyState>
+        }
+      />
+    </Page>
+  );
+}
+
+const byId = (products: readonly Product[]) => new Map(products.map((product) => [product.id, product]));
+
+/** The service filters by all but the category: with one, every page is asked for and sieved here. */
+function useProducts(
+  filters: Readonly<Partial<Record<(typeof filterNames)[number], string>>>,
+): List<Product> {
+  const query = {
+    ...(filters.search && { search: filters.search }),
+    ...(filters.active && { active: filters.active === 'true' }),
+  };
+  const list = useList<Product>({
+    queryKey: ['products', 'list', query],
+    page: (startingAfter, signal) =>
+      dataOf(api.GET('/staff/v1/products', { params: { query: { ...query, startingAfter } }, signal })),
+  });
+  const { category } = filters;
+  const isSieved = category !== undefined;
+  useEffect(() => {
+    if (isSieved && list.hasMore && !list.isLoadingMore) list.loadMore();
+  });
+  if (!isSieved) return list;
+  const rows = list.rows.filter(({ primaryCategory }) => primaryCategory.name === category);
+  return { ...list, rows, isLoading: rows.length === 0 && (list.isLoading || list.hasMore) };
+}
+
+function choiceColumn(
+  rows: readonly Product[],
+  chosen: ReadonlyMap<number, Product>,
+  onChange: (chosen: ReadonlyMap<number, Product>) => void,
+): Column<Product> {
+  const isAll = rows.length > 0 && rows.every(({ id }) => chosen.has(id));
+  return {
+    id: 'choice',
+    width: 48,
+    header: (
+      <Checkbox
+        size="xs"
+        aria-label="Choose all that are shown"
+        checked={isAll}
+        indeterminate={!isAll && chosen.size > 0}
+        onChange={() => onChange(isAll ? new Map() : byId(rows))}
+      />
+    ),
+    cell: (product) => (
+      <Checkbox
+        size="xs"
+        aria-label={`Choose ${product.name}`}
+        checked={chosen.has(product.id)}
+        onChange={(event) => {
+          const next = new Map(chosen);
+          if (event.currentTarget.checked) next.set(product.id, product);
+          else next.delete(product.id);
+          onChange(next);
+        }}
+      />
+    ),
+  };
+}
+
+const columns: readonly Column<Product>[] = [
+  {
+    id: 'name',
+    header: 'Product',
+    cell: (product) => (
+      <span className={classes.name}>
+        <ProductThumbnail url={product.photos[0]} />
+        <span>
+          <Text span inherit fw={600}>
+            {product.name}
+          </Text>
+          {product.isFeatured && <FeaturedMark />}
+        </span>
+      </span>
+    ),
+  },
+  { id: 'brand', header: 'Brand', width: '18%', cell: (product) => product.brand.name },
+  { id: 'category', header: 'Category', width: 144, cell: (product) => product.primaryCategory.name },
+  { id: 'price', header: 'Price', width: 168, align: 'end', cell: priceRange },
+  { id: 'options', header: 'Options', width: 88, align: 'end', cell: (product) => product.options.length },
+  {
+    id: 'menu',
+    header: 'Menu',
+    width: 96,
+    cell: ({ isActive }) => (
+      <StatusBadge status={isActive ? 'active' : 'inactive'} label={isActive ? 'On' : 'Off'} />
+    ),
+  },
+];
+
+function FeaturedMark() {
+  return (
+    <>
+      {' '}
+      <IconStarFilled size={12} aria-hidden />
+      <span className="unseen">featured</span>
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { Button, Stack, Switch, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { api, dataOf } from '../../api.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { sayDone, sayFailed } from '../../parts/toasts.tsx';
+import { type Product, productQuery } from './product-words.ts';
+
+const switches = [
+  { name: 'isActive', label: 'On the menu', hint: 'Shown and sold at once' },
+  { name: 'isFeatured', label: 'Featured', hint: 'Menus may put it first' },
+  { name: 'isCompliant', label: 'Compliant', hint: 'As the law of the state has it' },
+] as const;
+
+type Shown = Partial<Pick<Product, (typeof switches)[number]['name']>>;
+
+/** Whether the menu shows it: each switch is saved when it is turned. */
+export function ProductMenuCard({ product, mayEdit }: { product: Product; mayEdit: boolean }) {
+  const queryClient = useQueryClient();
+  const change = useMutation({
+    mutationFn: (body: Shown) =>
+      dataOf(
+        api.PATCH('/staff/v1/products/{productId}', { params: { path: { productId: product.id } }, body }),
+      ),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(productQuery(product.id).queryKey, saved);
+      void queryClient.invalidateQueries({ queryKey: ['products'] });
+    },
+    onError: sayFailed,
+  });
+  return (
+    <SectionCard title="Menu">
+      <Stack gap="sm">
+        {switches.map(({ name, label, hint }) => (
+          <Switch
+            key={name}
+            label={label}
+            description={hint}
+            disabled={!mayEdit || change.isPending}
+            checked={
+              change.variables?.[name] !== undefined && change.isPending
+                ? change.variables[name]
+                : product[name]
+            }
+            onChange={(event) => change.mutate({ [name]: event.currentTarget.checked })}
+          />
+        ))}
+        <Text size="xs" c="dimmed">
+          Added <ShopTime at={product.createdAt} style="date" />, changed <ShopTime at={product.updatedAt} />
+        </Text>
+        {mayEdit && product.deletedAt === null && <DeleteProduct product={product} />}
+      </Stack>
+    </SectionCard>
+  );
+}
+
+function DeleteProduct({ product }: { product: Product }) {
+  const [isAsking, setAsking] = useState(false);
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const remove = async () => {
+    await dataOf(
+      api.PUT('/staff/v1/products/{productId}', {
+        params: { path: { productId: product.id } },
+        body: { deletedAt: new Date().toISOString() },
+      }),
+    );
+    sayDone(`${product.name} is deleted.`);
+    await navigate('/catalog');
+    queryClient.removeQueries({ queryKey: productQuery(product.id).queryKey });
+    void queryClient.invalidateQueries({ queryKey: ['products'] });
+  };
+  return (
+    <>
+      <Button variant="subtle" color="red" size="compact-sm" onClick={() => setAsking(true)}>
+        Delete this product
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        title={`Delete ${product.name}?`}
+        action="Delete product"
+        isDangerous
+        onConfirm={remove}
+        onClose={() => setAsking(false)}
+      >
+        It leaves the menu and the catalog for good. Orders keep what they were placed with. While there is
+        stock of it, it cannot be deleted.
+      </ConfirmDialog>
+    </>
+  );
+}

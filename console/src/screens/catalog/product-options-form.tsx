@@ -1,0 +1,67 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { api, dataOf, ifUnchanged } from '../../api.ts';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { ServerForm } from '../../parts/server-form.tsx';
+import { sayDone } from '../../parts/toasts.tsx';
+import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
+import { OptionRows } from './option-rows.tsx';
+import { type OptionDraft, optionBody, optionDraftOf, optionInWords } from './product-draft.ts';
+import { contentUnit, type Product, productQuery } from './product-words.ts';
+
+interface OptionSet {
+  readonly options: OptionDraft[];
+}
+
+const setOf = (product: Product): OptionSet => ({ options: product.options.map(optionDraftOf) });
+
+/** The options of a product that is there. They are saved together, apart from the rest of it. */
+export function ProductOptionsForm({ product, mayEdit }: { product: Product; mayEdit: boolean }) {
+  const queryClient = useQueryClient();
+  const query = productQuery(product.id);
+  const edit = useGuardedEdit<Product, OptionSet>({
+    saved: product,
+    editedOf: setOf,
+    save: async ({ options = [] }, updatedAt) => {
+      const saved = await dataOf(
+        api.PUT('/staff/v1/products/{productId}/options', {
+          params: { path: { productId: product.id } },
+          headers: ifUnchanged(updatedAt),
+          body: { options: options.map(optionBody) },
+        }),
+      );
+      queryClient.setQueryData(query.queryKey, saved);
+      return saved;
+    },
+    load: query.queryFn,
+    accept: () => void queryClient.invalidateQueries({ queryKey: ['products'] }),
+    shown: (_, value) => ({
+      label: 'Options',
+      value: (value as OptionDraft[]).map((option) => <div key={option.key}>{optionInWords(option)}</div>),
+    }),
+  });
+  return (
+    <>
+      <ServerForm
+        onSubmit={async () => {
+          if (edit.isDirty) await edit.submit();
+        }}
+        onDone={() => sayDone('The options are saved.')}
+        onStale={() => {}}
+        isReadOnly={!mayEdit}
+        submit="Save options"
+      >
+        <SectionCard
+          title="Options"
+          hint="What can be bought, in the order of the menu. What you take out is deleted on saving."
+        >
+          <OptionRows
+            options={edit.draft.options}
+            onChange={(options) => edit.set('options', options)}
+            contentUnit={contentUnit[product.primaryCategory.cannabisType]}
+          />
+        </SectionCard>
+      </ServerForm>
+      {edit.conflict}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { MultiSelect } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, dataOf, ifUnchanged } from '../../api.ts';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { sayFailed } from '../../parts/toasts.tsx';
+import { tagsQuery } from './product-words.ts';
+
+/** The tags of a product; each is saved when it is chosen or taken away. */
+export function ProductTagsCard({ productId, mayEdit }: { productId: number; mayEdit: boolean }) {
+  const queryClient = useQueryClient();
+  const tags = useQuery(tagsQuery);
+  const all = tags.data ?? [];
+  const present = all.filter(({ productIds }) => productIds.includes(productId)).map(({ id }) => String(id));
+  const change = useMutation({
+    mutationFn: async (chosen: readonly string[]) => {
+      for (const tag of all) {
+        const has = tag.productIds.includes(productId);
+        if (has === chosen.includes(String(tag.id))) continue;
+        const others = tag.productIds.filter((id) => id !== productId);
+        await dataOf(
+          api.PATCH('/staff/v1/tags/{tagId}', {
+            params: { path: { tagId: tag.id } },
+            // The list is sent whole: one that somebody else has changed must not be overwritten.
+            headers: ifUnchanged(tag.updatedAt),
+            body: { productIds: has ? others : [...others, productId] },
+          }),
+        );
+      }
+    },
+    onError: sayFailed,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['tags'] }),
+  });
+  return (
+    <SectionCard title="Tags">
+      <MultiSelect
+        aria-label="Tags"
+        placeholder={present.length === 0 ? 'None' : undefined}
+        searchable
+        hidePickedOptions
+        disabled={!mayEdit || tags.isPending}
+        data={all.map(({ id, name }) => ({ value: String(id), label: name }))}
+        value={change.isPending ? [...change.variables] : present}
+        onChange={(chosen) => change.mutate(chosen)}
+      />
+    </SectionCard>
+  );
+}

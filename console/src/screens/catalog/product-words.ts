@@ -1,0 +1,82 @@
+import { api, dataOf, type Schema } from '../../api.ts';
+import { dollars } from '../../parts/dollars.ts';
+
+export type Product = Schema['Product'];
+export type ProductOption = Product['options'][number];
+export type Category = Schema['StaffProductCategory'];
+export type CannabisType = Category['cannabisType'];
+
+/** What the content of an option is measured in; null: it has none. */
+export const contentUnit: Readonly<Record<CannabisType, string | null>> = {
+  'non-concentrated': 'g',
+  concentrated: 'mg',
+  'mi-infused-solids': 'oz',
+  'mi-infused-fluids': 'fl oz',
+  edibles: 'mg',
+  'immature-plant': 'plants',
+  none: null,
+};
+
+export const cannabisTypeLabels: Readonly<Record<CannabisType, string>> = {
+  'non-concentrated': 'Flower',
+  concentrated: 'Concentrated',
+  'mi-infused-solids': 'Infused solids (Michigan)',
+  'mi-infused-fluids': 'Infused fluids (Michigan)',
+  edibles: 'Edibles',
+  'immature-plant': 'Plants',
+  none: 'No cannabis',
+};
+
+export const strainLabels: Readonly<Record<Product['strainType'], string>> = {
+  sativa: 'Sativa',
+  indica: 'Indica',
+  hybrid: 'Hybrid',
+  'hybrid-sativa': 'Hybrid, sativa side',
+  'hybrid-indica': 'Hybrid, indica side',
+  cbd: 'CBD',
+  mixed: 'Mixed',
+  none: 'None',
+};
+
+export const inventoryLabels: Readonly<Record<Product['inventoryType'], string>> = {
+  option: 'For each option',
+  product: 'For the product, by amount',
+  none: 'Not at all',
+};
+
+/** `$12.00` or `$8.00 – $25.30`: what its options cost now. */
+export function priceRange(product: Product): string {
+  const prices = product.options.map((option) => option.salesPrice ?? option.price);
+  if (prices.length === 0) return 'No options';
+  const [low, high] = [Math.min(...prices), Math.max(...prices)];
+  return low === high ? dollars(low) : `${dollars(low)} – ${dollars(high)}`;
+}
+
+export const productQuery = (id: number) => ({
+  queryKey: ['products', id] as const,
+  queryFn: () => dataOf(api.GET('/staff/v1/products/{productId}', { params: { path: { productId: id } } })),
+});
+
+export const categoriesQuery = {
+  queryKey: ['product-categories'] as const,
+  queryFn: () => dataOf(api.GET('/staff/v1/product-categories')),
+  staleTime: 60_000,
+};
+
+export const brandsQuery = {
+  queryKey: ['brands'] as const,
+  queryFn: () => dataOf(api.GET('/staff/v1/brands')),
+  staleTime: 60_000,
+};
+
+export const subCategoriesQuery = {
+  queryKey: ['product-sub-categories'] as const,
+  queryFn: () => dataOf(api.GET('/staff/v1/product-sub-categories')),
+  staleTime: 60_000,
+};
+
+export const tagsQuery = {
+  queryKey: ['tags'] as const,
+  queryFn: () => dataOf(api.GET('/staff/v1/tags')),
+  staleTime: 60_000,
+};

@@ -1,0 +1,80 @@
+import { Modal, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { DecimalInput } from '../../parts/decimal-input.tsx';
+import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { sayDone } from '../../parts/toasts.tsx';
+
+interface Props {
+  readonly customer: Schema['StaffCustomerDetail'];
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Gives points by hand, or takes them. */
+export function AdjustPointsDialog(props: Props) {
+  return (
+    <Modal opened={props.opened} onClose={props.onClose} title="Adjust points">
+      {props.opened && <AdjustPointsForm {...props} />}
+    </Modal>
+  );
+}
+
+function AdjustPointsForm({ customer, onClose }: Props) {
+  const queryClient = useQueryClient();
+  const [pointsAmount, setPoints] = useState('');
+  const [reason, setReason] = useState('');
+  const adjust = () =>
+    dataOf(
+      api.POST('/staff/v1/customers/{customerId}/loyalty-adjustments', {
+        params: { path: { customerId: customer.id } },
+        body: { ...(pointsAmount && { pointsAmount }), ...(reason && { reason }) } as {
+          pointsAmount: string;
+          reason: string;
+        },
+      }),
+    );
+  return (
+    <ServerForm
+      onSubmit={adjust}
+      onDone={() => {
+        onClose();
+        sayDone('The points are adjusted.');
+        void queryClient.invalidateQueries({ queryKey: ['customers'] });
+      }}
+      onCancel={onClose}
+      submit="Adjust points"
+    >
+      <Text size="sm">
+        The customer has{' '}
+        <Text span fw={600} className="numbers">
+          {customer.loyalty.pointsAmount}
+        </Text>{' '}
+        points.
+      </Text>
+      <Field path="pointsAmount">
+        {(error) => (
+          <DecimalInput
+            label="Points to give"
+            description="With a minus they are taken, such as −20"
+            data-autofocus
+            error={error}
+            value={pointsAmount}
+            onChange={(value) => setPoints(value.replace('−', '-'))}
+          />
+        )}
+      </Field>
+      <Field path="reason">
+        {(error) => (
+          <TextInput
+            label="Reason"
+            error={error}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+    </ServerForm>
+  );
+}

@@ -1,0 +1,139 @@
+import { Badge, Button, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { dollars } from '../../parts/dollars.ts';
+import { LoadFailure } from '../../parts/load-failure.tsx';
+import { Money } from '../../parts/money.tsx';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { RoleGate } from '../../session/session.tsx';
+import { AdjustPointsDialog } from './adjust-points-dialog.tsx';
+import classes from './customers.module.css';
+import { GiveCreditDialog } from './give-credit-dialog.tsx';
+
+type Credit = Schema['CustomerCredit'];
+
+/** What a customer has with the shop: credits with what is left of them, and points. */
+export function CustomerAccount({ customer }: { customer: Schema['StaffCustomerDetail'] }) {
+  const [isAdjusting, adjusting] = useDisclosure(false);
+  return (
+    <div className={classes.halves}>
+      <CreditsCard customer={customer} />
+      <SectionCard title="Points" hint="Earned by fulfilled orders, spent on rewards.">
+        <Group justify="space-between">
+          <Text fz={28} fw={650} className="numbers">
+            {customer.loyalty.pointsAmount}
+          </Text>
+          <RoleGate roles={['manager']}>
+            <Button variant="default" onClick={adjusting.open}>
+              Adjust
+            </Button>
+          </RoleGate>
+        </Group>
+      </SectionCard>
+      <AdjustPointsDialog customer={customer} opened={isAdjusting} onClose={adjusting.close} />
+    </div>
+  );
+}
+
+function CreditsCard({ customer }: { customer: Schema['StaffCustomerDetail'] }) {
+  const [isGiving, giving] = useDisclosure(false);
+  const credits = useQuery({
+    queryKey: ['customers', customer.id, 'credits'],
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/staff/v1/customers/{customerId}/credits', {
+          params: { path: { customerId: customer.id } },
+          signal,
+        }),
+      ),
+  });
+  return (
+    <SectionCard
+      title="Credits"
+      hint="Store credit is an amount; a promo code may be a percent of one order."
+    >
+      <Stack>
+        {credits.isPending && <Skeleton height={96} />}
+        {credits.error && !credits.data && (
+          <LoadFailure error={credits.error} onRetry={() => credits.refetch()} />
+        )}
+        {credits.data?.length === 0 && (
+          <Text size="sm" c="dimmed">
+            No credits.
+          </Text>
+        )}
+        {credits.data && credits.data.length > 0 && <CreditTable credits={credits.data} />}
+        <RoleGate roles={['manager']}>
+          <Group>
+            <Button variant="default" onClick={giving.open}>
+              Give a credit
+            </Button>
+          </Group>
+        </RoleGate>
+      </Stack>
+      <GiveCreditDialog customer={customer} opened={isGiving} onClose={giving.close} />
+    </SectionCard>
+  );
+}
+
+function CreditTable({ credits }: { credits: readonly Credit[] }) {
+  return (
+    <Table.ScrollContainer minWidth={480}>
+      <Table horizontalSpacing="sm" className="numbers">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>What for</Table.Th>
+            <Table.Th>State</Table.Th>
+            <Table.Th ta="end">Given</Table.Th>
+            <Table.Th ta="end">Left</Table.Th>
+            <Table.Th ta="end">Expires</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {credits.toReversed().map((credit) => (
+            <Table.Tr key={credit.id}>
+              <Table.Td>
+                <Text size="sm">{credit.description}</Text>
+                <Text size="xs" c="dimmed">
+                  {credit.type === 'store-credit' ? 'Store credit' : 'Promo code'},{' '}
+                  <ShopTime at={credit.createdAt} style="date" />
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                <CreditState credit={credit} />
+              </Table.Td>
+              <Table.Td ta="end">{worth(credit)}</Table.Td>
+              <Table.Td ta="end">{left(credit)}</Table.Td>
+              <Table.Td ta="end">
+                {credit.expiresAt ? <ShopTime at={credit.expiresAt} style="date" /> : 'Never'}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function CreditState({ credit }: { credit: Credit }) {
+  const { remaining, remainingUses, expiresAt } = credit;
+  const isUsedUp = remaining === 0 || (remaining === null && remainingUses === 0);
+  const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
+  const [word, color] = isUsedUp ? ['Used up', 'gray'] : isOver ? ['Expired', 'red'] : ['Open', 'teal'];
+  return (
+    <Badge variant="light" color={color} radius="sm" className="status">
+      {word}
+    </Badge>
+  );
+}
+
+function worth({ amount, percent }: Credit): string {
+  return amount === null ? `${percent} %` : dollars(amount);
+}
+
+function left({ remaining, remainingUses }: Credit) {
+  if (remaining !== null) return <Money cents={remaining} />;
+  return remainingUses === 1 ? '1 use' : `${remainingUses ?? 0} uses`;
+}

@@ -1,0 +1,89 @@
+import { Button, Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import {
+  IconArrowMerge,
+  IconChevronDown,
+  IconDoorEnter,
+  IconDownload,
+  IconEraser,
+} from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { customerName } from '../../parts/customer-picker.tsx';
+import { saveFile } from '../../parts/save-file.ts';
+import { sayDone, sayFailed } from '../../parts/toasts.tsx';
+import { RoleGate } from '../../session/session.tsx';
+import { EraseCustomerDialog } from './erase-customer-dialog.tsx';
+import { MergeCustomersDialog } from './merge-customers-dialog.tsx';
+
+/** What can be done with a customer as a whole. */
+export function CustomerActions({ customer }: { customer: Schema['StaffCustomerDetail'] }) {
+  const [isMerging, merging] = useDisclosure(false);
+  const [isErasing, erasing] = useDisclosure(false);
+  const exporting = useMutation({
+    mutationFn: () =>
+      dataOf(
+        api.GET('/staff/v1/customers/{customerId}/export', { params: { path: { customerId: customer.id } } }),
+      ),
+    onSuccess: (all) =>
+      saveFile(JSON.stringify(all, null, 2), `customer-${customer.hashId}.json`, 'application/json'),
+    onError: sayFailed,
+  });
+  return (
+    <>
+      <CheckInButton customer={customer} />
+      <RoleGate roles={['manager']}>
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>
+              More
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<IconArrowMerge size={16} aria-hidden />} onClick={merging.open}>
+              Merge with a twin …
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconDownload size={16} aria-hidden />}
+              onClick={() => exporting.mutate()}
+              disabled={exporting.isPending}
+            >
+              Export as JSON
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item
+              c="var(--mantine-color-error)"
+              leftSection={<IconEraser size={16} aria-hidden />}
+              onClick={erasing.open}
+            >
+              Erase …
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </RoleGate>
+      <MergeCustomersDialog customer={customer} opened={isMerging} onClose={merging.close} />
+      <EraseCustomerDialog customer={customer} opened={isErasing} onClose={erasing.close} />
+    </>
+  );
+}
+
+function CheckInButton({ customer }: { customer: Schema['StaffCustomerDetail'] }) {
+  const queryClient = useQueryClient();
+  const checkIn = useMutation({
+    mutationFn: () =>
+      dataOf(api.POST('/staff/v1/instore-queues/intake', { body: { customerId: customer.id } })),
+    onSuccess: () => sayDone(`${customerName(customer)} is in the queue.`),
+    onError: sayFailed,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['instore-queues'] }),
+  });
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDoorEnter size={18} aria-hidden />}
+      loading={checkIn.isPending}
+      onClick={() => checkIn.mutate()}
+    >
+      Check in
+    </Button>
+  );
+}

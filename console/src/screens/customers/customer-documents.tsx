@@ -1,0 +1,89 @@
+import { Text } from '@mantine/core';
+import { useState } from 'react';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { LastDay } from '../../parts/shop-day.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { useList } from '../../parts/use-list.ts';
+import { DocumentReviewDialog } from './document-review-dialog.tsx';
+
+type Document = Schema['CustomerDocument'];
+
+const papers: Readonly<Record<Document['type'], string>> = {
+  license: "Driver's license or ID",
+  recommendation: 'Medical recommendation',
+};
+
+const columns: readonly Column<Document>[] = [
+  {
+    id: 'type',
+    header: 'Document',
+    cell: ({ type }) => (
+      <Text span inherit fw={600}>
+        {papers[type]}
+      </Text>
+    ),
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    width: 136,
+    cell: ({ status, supersededAt }) =>
+      supersededAt ? <StatusBadge status="superseded" tone="neutral" /> : <StatusBadge status={status} />,
+  },
+  { id: 'expires', header: 'Holds until', width: 184, cell: ({ expiresOn }) => <LastDay day={expiresOn} /> },
+  { id: 'reason', header: 'Reason', cell: ({ reviewReason }) => reviewReason ?? '–' },
+  {
+    id: 'uploaded',
+    header: 'Uploaded',
+    width: 168,
+    align: 'end',
+    cell: ({ uploadedAt }) => <ShopTime at={uploadedAt} />,
+  },
+  {
+    id: 'kept',
+    header: 'Kept until',
+    width: 136,
+    align: 'end',
+    cell: ({ keptUntil }) => <ShopTime at={keptUntil} style="date" />,
+  },
+];
+
+/** The papers that a customer has sent, newest first; one opens for review. */
+export function CustomerDocuments({ customer }: { customer: Schema['StaffCustomerDetail'] }) {
+  const [opened, setOpened] = useState<Document | null>(null);
+  const list = useList<Document>({
+    queryKey: ['customers', customer.id, 'documents'],
+    page: (startingAfter, signal) =>
+      dataOf(
+        api.GET('/staff/v1/customers/{customerId}/documents', {
+          params: {
+            path: { customerId: customer.id },
+            query: { ...(startingAfter && { startingAfter }) },
+          },
+          signal,
+        }),
+      ),
+  });
+  return (
+    <>
+      <DataTable
+        label="Documents"
+        list={list}
+        columns={columns}
+        maxHeight={560}
+        onOpen={setOpened}
+        empty={
+          <EmptyState title="No documents">
+            What the customer uploads at an order or a profile shows here, for review.
+          </EmptyState>
+        }
+      />
+      {opened && (
+        <DocumentReviewDialog document={opened} title={papers[opened.type]} onClose={() => setOpened(null)} />
+      )}
+    </>
+  );
+}

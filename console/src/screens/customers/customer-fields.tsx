@@ -1,0 +1,205 @@
+import { Checkbox, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Schema } from '../../api.ts';
+import { DayInput } from '../../parts/day-input.tsx';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { Field } from '../../parts/server-form.tsx';
+
+/** What staff write of a customer. Blank text is sent as null: nothing is known. */
+export type CustomerProfile = Pick<
+  Schema['StaffCustomer'],
+  | 'firstName'
+  | 'lastName'
+  | 'email'
+  | 'phone'
+  | 'birthday'
+  | 'sex'
+  | 'zip'
+  | 'licenseExpiry'
+  | 'medicalExpiration'
+  | 'marketingOptIn'
+  | 'taxExempt'
+>;
+
+/** The part of a customer that staff write. */
+export function profileOf(customer: Schema['StaffCustomer']): CustomerProfile {
+  const { firstName, lastName, email, phone, birthday, sex, zip } = customer;
+  const { licenseExpiry, medicalExpiration, marketingOptIn, taxExempt } = customer;
+  return {
+    firstName,
+    lastName,
+    email,
+    phone,
+    birthday,
+    sex,
+    zip,
+    licenseExpiry,
+    medicalExpiration,
+    marketingOptIn,
+    taxExempt,
+  };
+}
+
+interface Draft {
+  readonly draft: CustomerProfile;
+  readonly set: <Name extends keyof CustomerProfile>(name: Name, value: CustomerProfile[Name]) => void;
+}
+
+const columns = { base: 1, xs: 2 };
+
+/** Name and how to reach somebody. */
+export function PersonFields({ draft, set }: Draft) {
+  const text = (name: 'firstName' | 'lastName' | 'email' | 'phone' | 'zip', label: string, type = 'text') => (
+    <Field path={name}>
+      {(error) => (
+        <TextInput
+          label={label}
+          type={type}
+          error={error}
+          autoComplete="off"
+          value={draft[name] ?? ''}
+          onChange={(event) => {
+            const value = event.currentTarget.value;
+            set(name, name === 'firstName' || name === 'lastName' ? value : value || null);
+          }}
+        />
+      )}
+    </Field>
+  );
+  return (
+    <SimpleGrid cols={columns}>
+      {text('firstName', 'First name')}
+      {text('lastName', 'Last name')}
+      {text('phone', 'Phone', 'tel')}
+      {text('email', 'Email', 'email')}
+      <Field path="birthday">
+        {(error) => (
+          <DayInput
+            label="Birthday"
+            error={error}
+            day={draft.birthday}
+            onChange={(day) => set('birthday', day)}
+          />
+        )}
+      </Field>
+      {text('zip', 'Postal code')}
+      <Field path="sex">
+        {(error) => (
+          <Select
+            label="Sex"
+            error={error}
+            data={[
+              { value: '', label: 'Not recorded' },
+              { value: 'female', label: 'Female' },
+              { value: 'male', label: 'Male' },
+              { value: 'tertiary', label: 'Other' },
+            ]}
+            value={draft.sex ?? ''}
+            onChange={(sex) => set('sex', (sex || null) as CustomerProfile['sex'])}
+          />
+        )}
+      </Field>
+    </SimpleGrid>
+  );
+}
+
+/** Papers, and what follows from them for taxes; what they agreed to. */
+export function StandingFields({ draft, set }: Draft) {
+  return (
+    <Stack>
+      <SimpleGrid cols={columns}>
+        <Field path="licenseExpiry">
+          {(error) => (
+            <DayInput
+              label="License expires"
+              description="Last day on which the ID holds"
+              error={error}
+              day={draft.licenseExpiry}
+              onChange={(day) => set('licenseExpiry', day)}
+            />
+          )}
+        </Field>
+        <Field path="medicalExpiration">
+          {(error) => (
+            <DayInput
+              label="Medical card expires"
+              description="Empty: an adult-use customer"
+              error={error}
+              day={draft.medicalExpiration}
+              onChange={(day) => set('medicalExpiration', day)}
+            />
+          )}
+        </Field>
+        <Field path="taxExempt">
+          {(error) => (
+            <Select
+              label="Tax exemption"
+              error={error}
+              data={exemptions}
+              value={draft.taxExempt === null ? '' : String(draft.taxExempt)}
+              onChange={(value) => set('taxExempt', value ? value === 'true' : null)}
+            />
+          )}
+        </Field>
+      </SimpleGrid>
+      <Field path="marketingOptIn">
+        {(error) => (
+          <Checkbox
+            label="Agreed to receive marketing"
+            error={error}
+            checked={draft.marketingOptIn}
+            onChange={(event) => set('marketingOptIn', event.currentTarget.checked)}
+          />
+        )}
+      </Field>
+    </Stack>
+  );
+}
+
+const exemptions = [
+  { value: '', label: 'As the medical card says' },
+  { value: 'true', label: 'Exempt' },
+  { value: 'false', label: 'Not exempt' },
+];
+
+/** All that staff write of a customer, in sections. */
+export function CustomerSections({ children, ...draft }: Draft & { children?: ReactNode }) {
+  return (
+    <>
+      <SectionCard title="Person">
+        <PersonFields {...draft} />
+      </SectionCard>
+      <SectionCard title="Papers and taxes">
+        <StandingFields {...draft} />
+      </SectionCard>
+      {children}
+    </>
+  );
+}
+
+const labels: Readonly<Record<keyof CustomerProfile, string>> = {
+  firstName: 'First name',
+  lastName: 'Last name',
+  email: 'Email',
+  phone: 'Phone',
+  birthday: 'Birthday',
+  sex: 'Sex',
+  zip: 'Postal code',
+  licenseExpiry: 'License expires',
+  medicalExpiration: 'Medical card expires',
+  marketingOptIn: 'Marketing',
+  taxExempt: 'Tax exemption',
+};
+
+/** A field of a profile as people read it, for comparing two versions. */
+export function shownProfileField(name: string, value: unknown): { label: string; value: string } {
+  return { label: labels[name as keyof CustomerProfile] ?? name, value: shownValue(name, value) };
+}
+
+function shownValue(name: string, value: unknown): string {
+  if (name === 'taxExempt') {
+    return exemptions.find((it) => it.value === (value === null ? '' : String(value)))?.label ?? '–';
+  }
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  return value === null || value === '' ? '–' : String(value);
+}

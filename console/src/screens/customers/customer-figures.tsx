@@ -1,0 +1,43 @@
+import { SimpleGrid, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Schema } from '../../api.ts';
+import { Money } from '../../parts/money.tsx';
+import { LastDay } from '../../parts/shop-day.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import classes from './customers.module.css';
+
+/** A customer in numbers. */
+export function CustomerFigures({ customer }: { customer: Schema['StaffCustomerDetail'] }) {
+  const { orderCount, spent, lastOrderAt, loyalty, licenseExpiry, joinedAt } = customer;
+  return (
+    <SimpleGrid component="dl" cols={{ base: 3, md: 6 }} spacing={0} className={classes.figures}>
+      <Figure name="Orders">{orderCount}</Figure>
+      <Figure name="Spent">
+        <Money cents={spent} />
+      </Figure>
+      <Figure name="Points">{loyalty.pointsAmount}</Figure>
+      <Figure name="Last order">
+        <ShopTime at={lastOrderAt} style="date" />
+      </Figure>
+      <Figure name="License until">
+        <LastDay day={licenseExpiry} />
+      </Figure>
+      <Figure name="On file since">
+        <ShopTime at={joinedAt} style="date" />
+      </Figure>
+    </SimpleGrid>
+  );
+}
+
+function Figure({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={classes.figure}>
+      <Text component="dt" size="xs" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" m={0} fw={600} className="numbers">
+        {children}
+      </Text>
+    </div>
+  );
+}

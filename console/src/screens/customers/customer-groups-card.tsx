@@ -1,0 +1,62 @@
+import { Anchor, MultiSelect, Skeleton, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { LoadFailure } from '../../parts/load-failure.tsx';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { sayDone, sayFailed } from '../../parts/toasts.tsx';
+import { RoleGate, useCan } from '../../session/session.tsx';
+
+/** The groups that somebody is in; saved as soon as one is chosen or dropped. */
+export function CustomerGroupsCard({ customer }: { customer: Schema['StaffCustomerDetail'] }) {
+  const queryClient = useQueryClient();
+  const mayEdit = useCan(['manager']);
+  const groups = useQuery({
+    queryKey: ['customer-groups'],
+    queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/customer-groups', { signal })),
+  });
+  const save = useMutation({
+    mutationFn: (customerGroupIds: number[]) =>
+      dataOf(
+        api.PUT('/staff/v1/customers/{customerId}/groups', {
+          params: { path: { customerId: customer.id } },
+          body: { customerGroupIds },
+        }),
+      ),
+    onSuccess: () => sayDone('The groups are saved.'),
+    onError: sayFailed,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['customers'] }),
+  });
+  const chosen = save.isPending
+    ? save.variables.map(String)
+    : (groups.data ?? [])
+        .filter(({ name }) => customer.customerGroups.includes(name))
+        .map(({ id }) => String(id));
+  return (
+    <SectionCard title="Groups" hint="Discounts can ask for them.">
+      {groups.isPending && <Skeleton height={36} />}
+      {groups.error && !groups.data && <LoadFailure error={groups.error} onRetry={() => groups.refetch()} />}
+      {groups.data && (
+        <Stack gap="sm">
+          <MultiSelect
+            aria-label="Groups"
+            placeholder={chosen.length === 0 ? 'In no group' : undefined}
+            data={groups.data.map(({ id, name }) => ({ value: String(id), label: name }))}
+            value={chosen}
+            readOnly={!mayEdit}
+            searchable
+            disabled={save.isPending}
+            onChange={(ids) => save.mutate(ids.map(Number))}
+          />
+          <RoleGate roles={['manager']}>
+            <Text size="sm">
+              <Anchor component={Link} to="/marketing/groups" inherit>
+                Manage groups
+              </Anchor>
+            </Text>
+          </RoleGate>
+        </Stack>
+      )}
+    </SectionCard>
+  );
+}

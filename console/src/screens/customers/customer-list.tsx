@@ -1,0 +1,122 @@
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useNavigate } from 'react-router';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { customerName } from '../../parts/customer-picker.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { FilterBar } from '../../parts/filter-bar.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
+import { LastDay } from '../../parts/shop-day.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { useFilters } from '../../parts/use-filters.ts';
+import { useList } from '../../parts/use-list.ts';
+import { useLive } from '../../parts/use-live.ts';
+import { NewCustomerDialog } from './new-customer-dialog.tsx';
+
+type Customer = Schema['StaffCustomer'];
+
+/** Left out where there is no room for them; the profile has them. */
+const wideOnly: readonly string[] = ['email', 'joined'];
+
+const columns: readonly Column<Customer>[] = [
+  {
+    id: 'name',
+    header: 'Customer',
+    cell: (customer) => (
+      <Text span inherit fw={600}>
+        {customer.erasedAt ? 'Erased' : customerName(customer)}
+      </Text>
+    ),
+  },
+  { id: 'phone', header: 'Phone', width: 144, cell: ({ phone }) => phone ?? '–' },
+  { id: 'email', header: 'Email', width: '22%', cell: ({ email }) => email ?? '–' },
+  { id: 'groups', header: 'Groups', width: '16%', cell: groupsOf },
+  {
+    id: 'medical',
+    header: 'Medical until',
+    width: 176,
+    cell: ({ medicalExpiration }) => <LastDay day={medicalExpiration} />,
+  },
+  { id: 'points', header: 'Points', width: 88, align: 'end', cell: ({ loyalty }) => loyalty.pointsAmount },
+  {
+    id: 'joined',
+    header: 'Joined',
+    width: 136,
+    align: 'end',
+    cell: ({ joinedAt }) => <ShopTime at={joinedAt} style="date" />,
+  },
+];
+
+/** Everybody on file, the newest first, and a search over names, phones, emails and short ids. */
+export function Component() {
+  const navigate = useNavigate();
+  const [filters, setFilters] = useFilters(['search']);
+  const [isAdding, adding] = useDisclosure(false);
+  const isNarrow = useMediaQuery('(max-width: 75em)', false, { getInitialValueInEffect: false });
+  // The service finds by two characters and more.
+  const search = (filters.search ?? '').trim().length >= 2 ? filters.search : undefined;
+  useLive(['customers']);
+  const list = useList<Customer>({
+    queryKey: ['customers', { search }],
+    page: (startingAfter, signal) =>
+      dataOf(
+        api.GET('/staff/v1/customers', {
+          params: { query: { ...(search && { search }), ...(startingAfter && { startingAfter }) } },
+          signal,
+        }),
+      ),
+  });
+  const add = (
+    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={adding.open}>
+      New customer
+    </Button>
+  );
+  return (
+    <Page kind="list">
+      <PageHeader title="Customers" actions={add} />
+      <FilterBar>
+        <SearchField
+          label="Search by name, phone, email or id"
+          value={filters.search ?? ''}
+          onSearch={(text) => setFilters({ search: text })}
+          width={352}
+        />
+      </FilterBar>
+      <DataTable
+        label="Customers"
+        list={list}
+        columns={isNarrow ? columns.filter(({ id }) => !wideOnly.includes(id)) : columns}
+        onOpen={({ id }) => void navigate(`/customers/${id}`)}
+        empty={
+          <EmptyState title={search ? 'Nobody on file by that' : 'No customers yet'}>
+            {search
+              ? 'Try the beginning of a name, a phone number, an email or a short id.'
+              : 'Customers are put on file by their first order, at the front desk, or here.'}
+          </EmptyState>
+        }
+      />
+      <NewCustomerDialog
+        opened={isAdding}
+        onClose={adding.close}
+        onCreated={({ id }) => void navigate(`/customers/${id}`)}
+      />
+    </Page>
+  );
+}
+
+function groupsOf({ customerGroups }: Customer) {
+  if (customerGroups.length === 0) return '–';
+  const [first, ...others] = customerGroups;
+  return (
+    <Group gap={4} wrap="nowrap" title={customerGroups.join(', ')}>
+      <Badge variant="light" color="gray" radius="sm" className="status">
+        {first}
+      </Badge>
+      {others.length > 0 && <Text size="xs" c="dimmed">{`+${others.length}`}</Text>}
+    </Group>
+  );
+}

@@ -1,0 +1,49 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { api, dataOf, ifUnchanged, type Schema } from '../../api.ts';
+import { ServerForm } from '../../parts/server-form.tsx';
+import { sayDone } from '../../parts/toasts.tsx';
+import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
+import { CustomerSections, profileOf, shownProfileField } from './customer-fields.tsx';
+import { CustomerGroupsCard } from './customer-groups-card.tsx';
+import { customerQuery } from './customer-query.ts';
+import classes from './customers.module.css';
+
+type Customer = Schema['StaffCustomerDetail'];
+
+/** The profile of a customer, and the groups beside it. */
+export function CustomerProfileForm({ saved }: { saved: Customer }) {
+  const queryClient = useQueryClient();
+  const query = customerQuery(saved.id);
+  const edit = useGuardedEdit({
+    saved,
+    editedOf: profileOf,
+    save: (changes, updatedAt) =>
+      dataOf(
+        api.PATCH('/staff/v1/customers/{customerId}', {
+          params: { path: { customerId: saved.id } },
+          body: changes,
+          headers: ifUnchanged(updatedAt),
+        }),
+      ),
+    load: query.queryFn,
+    accept: (present) => {
+      queryClient.setQueryData(query.queryKey, present);
+      void queryClient.invalidateQueries({ queryKey: ['customers'] });
+    },
+    shown: shownProfileField,
+  });
+  return (
+    <div className={classes.columns}>
+      <ServerForm
+        onSubmit={edit.submit}
+        onDone={() => sayDone('The profile is saved.')}
+        onStale={() => undefined}
+        submit="Save profile"
+      >
+        <CustomerSections {...edit} />
+      </ServerForm>
+      <CustomerGroupsCard customer={saved} />
+      {edit.conflict}
+    </div>
+  );
+}

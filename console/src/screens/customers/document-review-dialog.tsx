@@ -1,0 +1,136 @@
+import { Alert, Modal, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { DayInput } from '../../parts/day-input.tsx';
+import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { LastDay } from '../../parts/shop-day.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { sayDone } from '../../parts/toasts.tsx';
+import classes from './customers.module.css';
+import { DocumentFile } from './document-file.tsx';
+
+type Document = Schema['CustomerDocument'];
+
+/** A document, and beside it what is decided about it. Each opening is on record. */
+export function DocumentReviewDialog({
+  document,
+  title,
+  onClose,
+}: {
+  document: Document;
+  title: string;
+  onClose: () => void;
+}) {
+  return (
+    <Modal opened onClose={onClose} title={title} size={1120}>
+      <div className={classes.review}>
+        <DocumentFile document={document} />
+        <Stack>
+          <dl className={classes.facts}>
+            <dt>Status</dt>
+            <dd>
+              <StatusBadge status={document.status} />
+            </dd>
+            <dt>Uploaded</dt>
+            <dd>
+              <ShopTime at={document.uploadedAt} />
+            </dd>
+            <dt>Reviewed</dt>
+            <dd>
+              <ShopTime at={document.reviewedAt} />
+            </dd>
+            <dt>Holds until</dt>
+            <dd>
+              <LastDay day={document.expiresOn} />
+            </dd>
+            {document.reviewReason && (
+              <>
+                <dt>Reason</dt>
+                <dd>{document.reviewReason}</dd>
+              </>
+            )}
+          </dl>
+          {document.supersededAt ? (
+            <Alert color="gray">A newer document of the same type has come in: review that one.</Alert>
+          ) : (
+            <ReviewForm document={document} onClose={onClose} />
+          )}
+          <Text size="xs" c="dimmed">
+            Each time a document is opened is on record.
+          </Text>
+        </Stack>
+      </div>
+    </Modal>
+  );
+}
+
+function ReviewForm({ document, onClose }: { document: Document; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const [decision, setDecision] = useState<'approved' | 'rejected'>(
+    document.status === 'rejected' ? 'rejected' : 'approved',
+  );
+  const [expiresOn, setExpiresOn] = useState(document.expiresOn);
+  const [reason, setReason] = useState(document.reviewReason ?? '');
+  const isApproval = decision === 'approved';
+  const review = () =>
+    dataOf(
+      api.POST('/staff/v1/customers/{customerId}/documents/{documentId}/review', {
+        params: { path: { customerId: document.customerId, documentId: document.id } },
+        body: {
+          decision,
+          ...(isApproval ? expiresOn && { expiresOn } : reason.trim() && { reason: reason.trim() }),
+        },
+      }),
+    );
+  return (
+    <ServerForm
+      onSubmit={review}
+      onDone={() => {
+        sayDone(isApproval ? 'The document is approved.' : 'The document is rejected.');
+        onClose();
+        void queryClient.invalidateQueries({ queryKey: ['customers'] });
+      }}
+      submit={isApproval ? 'Approve' : 'Reject'}
+    >
+      <SegmentedControl
+        aria-label="Decision"
+        fullWidth
+        data={[
+          { value: 'approved', label: 'Approve' },
+          { value: 'rejected', label: 'Reject' },
+        ]}
+        value={decision}
+        onChange={(value) => setDecision(value as typeof decision)}
+      />
+      {isApproval ? (
+        <Field path="expiresOn">
+          {(error) => (
+            <DayInput
+              label="Holds until"
+              description="The last day, as printed on it"
+              error={error}
+              day={expiresOn}
+              onChange={setExpiresOn}
+            />
+          )}
+        </Field>
+      ) : (
+        <Field path="reason">
+          {(error) => (
+            <Textarea
+              label="Reason"
+              description="What is wrong with it"
+              autosize
+              minRows={2}
+              error={error}
+              value={reason}
+              onChange={(event) => setReason(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+      )}
+    </ServerForm>
+  );
+}

@@ -1,0 +1,67 @@
+import { Alert, Modal, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { customerName } from '../../parts/customer-picker.tsx';
+import { ServerForm } from '../../parts/server-form.tsx';
+import { sayDone } from '../../parts/toasts.tsx';
+
+interface Props {
+  readonly customer: Schema['StaffCustomerDetail'];
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Forgets who somebody is, for good; the short id is typed first, so that it is the right one. */
+export function EraseCustomerDialog(props: Props) {
+  return (
+    <Modal opened={props.opened} onClose={props.onClose} title={`Erase ${customerName(props.customer)}`}>
+      {props.opened && <EraseForm {...props} />}
+    </Modal>
+  );
+}
+
+function EraseForm({ customer, onClose }: Props) {
+  const queryClient = useQueryClient();
+  const [typed, setTyped] = useState('');
+  const [isWrong, setIsWrong] = useState(false);
+  const erase = async () => {
+    if (typed.trim().toUpperCase() !== customer.hashId) {
+      setIsWrong(true);
+      return;
+    }
+    await dataOf(
+      api.DELETE('/staff/v1/customers/{customerId}', { params: { path: { customerId: customer.id } } }),
+    );
+    onClose();
+    sayDone('The person is erased.');
+    void queryClient.invalidateQueries({ queryKey: ['customers'] });
+  };
+  return (
+    <ServerForm onSubmit={erase} onCancel={onClose} submit="Erase for good">
+      <Alert color="red" title="This cannot be taken back">
+        Profile, groups, visits and documents are gone at once. Orders keep their goods and amounts, without
+        the person. While an order is open, it is refused.
+      </Alert>
+      <TextInput
+        label={
+          <>
+            Type{' '}
+            <Text span fw={700} className="numbers">
+              {customer.hashId}
+            </Text>{' '}
+            to confirm
+          </>
+        }
+        data-autofocus
+        autoComplete="off"
+        error={isWrong ? 'That is not the short id of this customer' : undefined}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          setIsWrong(false);
+        }}
+      />
+    </ServerForm>
+  );
+}

@@ -1,0 +1,112 @@
+import { Modal, SegmentedControl, SimpleGrid, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { DecimalInput } from '../../parts/decimal-input.tsx';
+import { MomentInput } from '../../parts/moment-input.tsx';
+import { MoneyInput } from '../../parts/money-input.tsx';
+import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { sayDone } from '../../parts/toasts.tsx';
+
+interface Props {
+  readonly customer: Schema['StaffCustomerDetail'];
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Puts a credit on a customer's account. */
+export function GiveCreditDialog(props: Props) {
+  return (
+    <Modal opened={props.opened} onClose={props.onClose} title="Give a credit" size="lg">
+      {props.opened && <GiveCreditForm {...props} />}
+    </Modal>
+  );
+}
+
+type Form = 'store-credit' | 'promo-amount' | 'promo-percent';
+
+function GiveCreditForm({ customer, onClose }: Props) {
+  const queryClient = useQueryClient();
+  const [form, setForm] = useState<Form>('store-credit');
+  const [amount, setAmount] = useState<number | null>(null);
+  const [percent, setPercent] = useState('');
+  const [description, setDescription] = useState('');
+  const [expiresAt, setExpiresAt] = useState<string | null>(null);
+  const isPercent = form === 'promo-percent';
+  const give = () =>
+    dataOf(
+      api.POST('/staff/v1/customers/{customerId}/credits', {
+        params: { path: { customerId: customer.id } },
+        body: {
+          type: form === 'store-credit' ? 'store-credit' : 'promo-code',
+          ...(isPercent ? percent && { percent } : amount !== null && { amount }),
+          ...(description && { description }),
+          ...(expiresAt && { expiresAt }),
+        } as { type: Schema['CustomerCredit']['type']; description: string },
+      }),
+    );
+  return (
+    <ServerForm
+      onSubmit={give}
+      onDone={() => {
+        onClose();
+        sayDone('The credit is on the account.');
+        void queryClient.invalidateQueries({ queryKey: ['customers', customer.id] });
+      }}
+      onCancel={onClose}
+      submit="Give credit"
+    >
+      <SegmentedControl
+        aria-label="Kind"
+        fullWidth
+        data={[
+          { value: 'store-credit', label: 'Store credit' },
+          { value: 'promo-amount', label: 'Promo, amount' },
+          { value: 'promo-percent', label: 'Promo, percent' },
+        ]}
+        value={form}
+        onChange={(value) => setForm(value as Form)}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        {isPercent ? (
+          <Field path="percent">
+            {(error) => (
+              <DecimalInput
+                label="Percent of one order"
+                rightSection="%"
+                error={error}
+                value={percent}
+                onChange={setPercent}
+              />
+            )}
+          </Field>
+        ) : (
+          <Field path="amount">
+            {(error) => <MoneyInput label="Amount" error={error} cents={amount} onChange={setAmount} />}
+          </Field>
+        )}
+        <Field path="expiresAt">
+          {(error) => (
+            <MomentInput
+              label="Expires (optional)"
+              error={error}
+              moment={expiresAt}
+              onChange={setExpiresAt}
+            />
+          )}
+        </Field>
+      </SimpleGrid>
+      <Field path="description">
+        {(error) => (
+          <TextInput
+            label="What for"
+            description="The customer sees it"
+            error={error}
+            value={description}
+            onChange={(event) => setDescription(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+    </ServerForm>
+  );
+}

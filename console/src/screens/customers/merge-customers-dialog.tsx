@@ -1,0 +1,136 @@
+import { Alert, Modal, Radio, Skeleton, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { CustomerPicker, customerName } from '../../parts/customer-picker.tsx';
+import { LoadFailure } from '../../parts/load-failure.tsx';
+import { Money } from '../../parts/money.tsx';
+import { ServerForm } from '../../parts/server-form.tsx';
+import { dayInWords } from '../../parts/shop-day.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { sayDone } from '../../parts/toasts.tsx';
+import { customerQuery } from './customer-query.ts';
+import classes from './customers.module.css';
+
+type Customer = Schema['StaffCustomerDetail'];
+
+interface Props {
+  readonly customer: Customer;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** When two customers are one person: both side by side, and which of them stays. */
+export function MergeCustomersDialog(props: Props) {
+  return (
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      title={`Merge ${customerName(props.customer)} with a twin`}
+      size="xl"
+    >
+      {props.opened && <MergeForm {...props} />}
+    </Modal>
+  );
+}
+
+function MergeForm({ customer, onClose }: Props) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [picked, setPicked] = useState<Schema['StaffCustomer'] | null>(null);
+  const [survivorId, setSurvivorId] = useState(customer.id);
+  const twin = useQuery({ ...customerQuery(picked?.id ?? 0), enabled: picked !== null });
+  const [isMissing, setIsMissing] = useState(false);
+  const merge = async () => {
+    if (!picked) {
+      setIsMissing(true);
+      return;
+    }
+    const leavingId = survivorId === customer.id ? picked.id : customer.id;
+    const survivor = await dataOf(
+      api.POST('/staff/v1/customers/{customerId}/merge', {
+        params: { path: { customerId: leavingId } },
+        body: { intoCustomerId: survivorId },
+      }),
+    );
+    onClose();
+    sayDone(`The two are one: ${customerName(survivor)}.`);
+    if (survivorId !== customer.id) await navigate(`/customers/${survivorId}`, { replace: true });
+    queryClient.removeQueries({ queryKey: ['customers', leavingId] });
+    void queryClient.invalidateQueries({ queryKey: ['customers'] });
+  };
+  return (
+    <ServerForm onSubmit={merge} onCancel={onClose} submit="Merge for good">
+      <CustomerPicker
+        label="The twin"
+        data-autofocus
+        customer={picked}
+        onChange={(next) => {
+          setPicked(next);
+          setIsMissing(false);
+          setSurvivorId(customer.id);
+        }}
+        excluding={customer.id}
+        error={isMissing ? 'Choose who is the same person' : undefined}
+      />
+      {picked && twin.isPending && <Skeleton height={240} />}
+      {picked && twin.error && <LoadFailure error={twin.error} onRetry={() => twin.refetch()} />}
+      {picked && twin.data && (
+        <>
+          <Radio.Group
+            label="Who stays"
+            value={String(survivorId)}
+            onChange={(id) => setSurvivorId(Number(id))}
+          >
+            <div className={classes.twins}>
+              <Twin customer={customer} other={twin.data} />
+              <Twin customer={twin.data} other={customer} />
+            </div>
+          </Radio.Group>
+          <Alert color="yellow" title="This cannot be taken back">
+            Orders, credits, points, groups, documents and the place in the queue go over to the one who
+            stays, whose blank fields are filled in. The other is gone.
+          </Alert>
+        </>
+      )}
+    </ServerForm>
+  );
+}
+
+function Twin({ customer, other }: { customer: Customer; other: Customer }) {
+  const facts: readonly [string, keyof Customer | null, ReactNode][] = [
+    ['Name', null, customerName(customer)],
+    ['Phone', 'phone', customer.phone],
+    ['Email', 'email', customer.email],
+    ['Birthday', 'birthday', customer.birthday && dayInWords(customer.birthday)],
+    ['License until', 'licenseExpiry', customer.licenseExpiry && dayInWords(customer.licenseExpiry)],
+    [
+      'Medical until',
+      'medicalExpiration',
+      customer.medicalExpiration && dayInWords(customer.medicalExpiration),
+    ],
+    ['Groups', null, customer.customerGroups.join(', ')],
+    ['Points', null, customer.loyalty.pointsAmount],
+    ['Orders', null, customer.orderCount],
+    ['Spent', null, <Money key="spent" cents={customer.spent} />],
+    ['On file since', null, <ShopTime key="since" at={customer.joinedAt} style="date" />],
+  ];
+  return (
+    <div className={classes.twin}>
+      <Radio value={String(customer.id)} label={`${customerName(customer)} stays`} fw={600} />
+      <dl className={`${classes.facts} numbers`}>
+        {facts.map(([name, field, value]) => (
+          <div key={name} style={{ display: 'contents' }}>
+            <dt>{name}</dt>
+            <dd>
+              <Text span inherit fw={field && customer[field] !== other[field] ? 600 : undefined}>
+                {value === null || value === '' ? '–' : value}
+              </Text>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

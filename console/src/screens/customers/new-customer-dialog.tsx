@@ -1,0 +1,65 @@
+import { Modal } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { customerName } from '../../parts/customer-picker.tsx';
+import { ServerForm } from '../../parts/server-form.tsx';
+import { sayDone } from '../../parts/toasts.tsx';
+import { useEdit } from '../../parts/use-edit.ts';
+import { type CustomerProfile, PersonFields, StandingFields } from './customer-fields.tsx';
+
+const blank: CustomerProfile = {
+  firstName: '',
+  lastName: '',
+  email: null,
+  phone: null,
+  birthday: null,
+  sex: null,
+  zip: null,
+  licenseExpiry: null,
+  medicalExpiration: null,
+  marketingOptIn: false,
+  taxExempt: null,
+};
+
+/** Puts somebody on file. */
+export function NewCustomerDialog({
+  opened,
+  onClose,
+  onCreated,
+}: {
+  opened: boolean;
+  onClose: () => void;
+  onCreated: (customer: Schema['StaffCustomerDetail']) => void;
+}) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="New customer" size="lg">
+      {opened && <NewCustomerForm onClose={onClose} onCreated={onCreated} />}
+    </Modal>
+  );
+}
+
+function NewCustomerForm({
+  onClose,
+  onCreated,
+}: {
+  onClose: () => void;
+  onCreated: (customer: Schema['StaffCustomerDetail']) => void;
+}) {
+  const queryClient = useQueryClient();
+  const edit = useEdit(blank);
+  const create = async () => {
+    // Names that were left blank are missing, as the service says of them.
+    const body = edit.changes as Schema['NewCustomer'];
+    const customer = await dataOf(api.POST('/staff/v1/customers', { body }));
+    void queryClient.invalidateQueries({ queryKey: ['customers'] });
+    sayDone(`${customerName(customer)} is on file.`);
+    onClose();
+    onCreated(customer);
+  };
+  return (
+    <ServerForm onSubmit={create} onCancel={onClose} submit="Create customer">
+      <PersonFields {...edit} />
+      <StandingFields {...edit} />
+    </ServerForm>
+  );
+}

@@ -1,0 +1,209 @@
+import { Button, Menu, Stack, Text } from '@mantine/core';
+import { IconKey, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { listOf } from '../../parts/list-of.ts';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { RowMenu } from '../../parts/row-menu.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { sayDone } from '../../parts/toasts.tsx';
+import { clientKeysQuery } from './client-keys-query.ts';
+import { IntegrationTabs } from './integration-tabs.tsx';
+import { IssueKeyDialog } from './issue-key-dialog.tsx';
+import { type ClientKey, keyState, permissions } from './key-words.ts';
+import { RotateKeyDialog } from './rotate-key-dialog.tsx';
+
+type Asked = 'issue' | { readonly rotate: ClientKey } | { readonly revoke: ClientKey } | null;
+
+/** The keys that integrators work with: issued, rotated and revoked here. */
+export function Component() {
+  const queryClient = useQueryClient();
+  const keys = useQuery(clientKeysQuery);
+  const [asked, setAsked] = useState<Asked>(null);
+  const [fresh, setFresh] = useState<Schema['FreshClientKey'] | null>(null);
+  const close = () => setAsked(null);
+  const refresh = () => {
+    void queryClient.invalidateQueries({ queryKey: ['client-keys'] });
+    void queryClient.invalidateQueries({ queryKey: ['integrators'] });
+  };
+  const show = (key: Schema['FreshClientKey']) => {
+    close();
+    setFresh(key);
+    refresh();
+  };
+  const issue = (
+    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAsked('issue')}>
+      Issue key
+    </Button>
+  );
+  const revoking = asked !== null && asked !== 'issue' && 'revoke' in asked ? asked.revoke : null;
+  const rotating = asked !== null && asked !== 'issue' && 'rotate' in asked ? asked.rotate : null;
+  return (
+    <Page kind="list">
+      <PageHeader title="Client keys" actions={issue}>
+        What integrators sign their requests with, each for what it may do.
+      </PageHeader>
+      <IntegrationTabs />
+      <DataTable
+        label="Client keys"
+        list={listOf(keys, (rows) => [...rows].reverse())}
+        columns={columnsWith(setAsked)}
+        empty={
+          <EmptyState title="No keys yet" action={issue}>
+            An integrator needs a client key to work for the shop.
+          </EmptyState>
+        }
+      />
+      <IssueKeyDialog opened={asked === 'issue'} onClose={close} onIssued={show} />
+      <RotateKeyDialog clientKey={rotating} onClose={close} onRotated={show} />
+      <ConfirmDialog
+        opened={revoking !== null}
+        title={`Revoke ${revoking?.name}?`}
+        action="Revoke key"
+        isDangerous
+        onClose={close}
+        onConfirm={async () => {
+          if (revoking === null) return;
+          const path = { clientKeyId: revoking.id };
+          await dataOf(api.POST('/staff/v1/client-keys/{clientKeyId}/revoke', { params: { path } }));
+          sayDone(`${revoking.name} is revoked.`);
+          refresh();
+        }}
+      >
+        {revoking?.integratorName} is refused with it within one second, for ever.
+      </ConfirmDialog>
+      {fresh && (
+        <ShownOnce
+          opened
+          title={fresh.name}
+          label="Client key"
+          secret={fresh.clientKey}
+          onClose={() => setFresh(null)}
+        >
+          <Text size="sm">
+            For {fresh.integratorName}, in the header <code>X-Client-Key</code>, together with their own{' '}
+            <code>X-Consumer-Key</code>.
+          </Text>
+        </ShownOnce>
+      )}
+    </Page>
+  );
+}
+
+function columnsWith(ask: (asked: Asked) => void): readonly Column<ClientKey>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Key',
+      cell: (key) => (
+        <Stack gap={0} py={4}>
+          <Text span inherit fw={600} truncate>
+            {key.name}
+          </Text>
+          <Text span fz="xs" c="dimmed" truncate>
+            {key.integratorName} · <code>{key.keyPrefix}…</code>
+          </Text>
+        </Stack>
+      ),
+    },
+    { id: 'permissions', header: 'Permissions', width: '22%', cell: (key) => <Permissions of={key} /> },
+    {
+      id: 'state',
+      header: 'State',
+      width: '22%',
+      cell: (key) => (
+        <Stack gap={4} py={4} align="flex-start">
+          <StatusBadge status={keyState(key, Date.now())} />
+          <Limits of={key} />
+        </Stack>
+      ),
+    },
+    { id: 'used', header: 'Last used', width: 152, cell: (key) => <ShopTime at={key.lastUsedAt} /> },
+    {
+      id: 'actions',
+      header: <span className="unseen">Actions</span>,
+      width: 64,
+      align: 'end',
+      cell: (key) => <KeyActions of={key} ask={ask} />,
+    },
+  ];
+}
+
+function Permissions({ of: key }: { of: ClientKey }) {
+  if (key.permissions.length === permissions.length) return 'Everything';
+  const names = permissions.filter(({ value }) => key.permissions.includes(value)).map(({ label }) => label);
+  return <span title={names.join(', ')}>{names.join(', ') || 'None'}</span>;
+}
+
+/** What holds a key back: until when, from where, how strictly. */
+function Limits({ of: key }: { of: ClientKey }) {
+  const addresses = key.allowedAddresses;
+  return (
+    <Stack gap={0} fz="xs" c="dimmed">
+      {key.revokedAt !== null ? (
+        <span>
+          Revoked <ShopTime at={key.revokedAt} style="date" />
+        </span>
+      ) : (
+        key.expiresAt !== null && (
+          <span>
+            Until <ShopTime at={key.expiresAt} style="date" />
+          </span>
+        )
+      )}
+      {addresses.length > 0 && (
+        <span title={addresses.join(', ')}>
+          {addresses.length === 1 ? addresses[0] : `${addresses.length} addresses`}
+        </span>
+      )}
+      {key.strict && <span>Strict</span>}
+      {keyState(key, Date.now()) === 'active' && hasFormer(key) && (
+        <span>
+          Former until <ShopTime at={key.previousEndsAt} style="date" />
+        </span>
+      )}
+    </Stack>
+  );
+}
+
+function KeyActions({ of: key, ask }: { of: ClientKey; ask: (asked: Asked) => void }) {
+  const works = keyState(key, Date.now()) === 'active';
+  return (
+    <RowMenu label={`Actions for ${key.name}`}>
+      <Menu.Item
+        component={Link}
+        to={`/integrations/requests?integrator=${key.integratorId}&key=${key.id}`}
+        leftSection={<IconKey size={16} aria-hidden />}
+      >
+        Its requests
+      </Menu.Item>
+      {works && (
+        <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => ask({ rotate: key })}>
+          Rotate
+        </Menu.Item>
+      )}
+      {key.revokedAt === null && (
+        <Menu.Item
+          c="var(--mantine-color-error)"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={() => ask({ revoke: key })}
+        >
+          Revoke
+        </Menu.Item>
+      )}
+    </RowMenu>
+  );
+}
+
+/** The key from before a rotation still works. */
+function hasFormer({ previousEndsAt }: ClientKey): boolean {
+  return previousEndsAt !== null && Date.parse(previousEndsAt) > Date.now();
+}

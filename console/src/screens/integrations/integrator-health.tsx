@@ -1,0 +1,90 @@
+import { Button, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from 'react-router';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { grouped } from '../../parts/dollars.ts';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { listOf } from '../../parts/list-of.ts';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { IntegrationTabs } from './integration-tabs.tsx';
+import { milliseconds } from './request-words.ts';
+
+type Row = Schema['IntegratorHealth'] & { readonly id: number };
+
+const columns: readonly Column<Row>[] = [
+  {
+    id: 'name',
+    header: 'Integrator',
+    cell: (row) => (
+      <Text span inherit fw={600}>
+        {row.integratorName}
+      </Text>
+    ),
+  },
+  { id: 'state', header: 'Last 24 hours', width: 144, cell: (row) => <Health row={row} /> },
+  { id: 'requests', header: 'Requests', width: 96, align: 'end', cell: (row) => count(row.requests) },
+  { id: 'refused', header: 'Refused', width: 88, align: 'end', cell: (row) => count(row.refused) },
+  { id: 'failed', header: 'Failed', width: 80, align: 'end', cell: (row) => count(row.failed) },
+  { id: 'median', header: 'Median', width: 96, align: 'end', cell: (row) => milliseconds(row.medianMs) },
+  { id: 'p95', header: 'p95', width: 96, align: 'end', cell: (row) => milliseconds(row.p95Ms) },
+  {
+    id: 'last',
+    header: 'Last seen',
+    width: 160,
+    align: 'end',
+    cell: (row) => <ShopTime at={row.lastRequestAt} />,
+  },
+];
+
+/** Who works for the shop by the API, and how their requests fare. */
+export function Component() {
+  const navigate = useNavigate();
+  const health = useQuery({
+    queryKey: ['integrators', 'health'],
+    queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/integrators/health', { signal })),
+    refetchInterval: 15_000,
+  });
+  return (
+    <Page kind="list">
+      <PageHeader title="Integrations">Who works for the shop by the API, and how it goes.</PageHeader>
+      <IntegrationTabs />
+      <DataTable
+        label="Integrators"
+        list={listOf(health, (rows) => rows.map((row) => ({ ...row, id: row.integratorId })))}
+        columns={columns}
+        maxHeight={640}
+        onOpen={({ id }) => void navigate(`/integrations/requests?integrator=${id}`)}
+        empty={
+          <EmptyState
+            title="Nobody has a key yet"
+            action={
+              <Button component={Link} to="/integrations/keys" variant="default">
+                Client keys
+              </Button>
+            }
+          >
+            An integrator shows here once it has a client key.
+          </EmptyState>
+        }
+      />
+    </Page>
+  );
+}
+
+/** In a word, worst first: faults of the service, more refused than not, well, silent. */
+function Health({ row }: { row: Row }) {
+  if (row.failed > 0) return <StatusBadge status="failing" tone="bad" label="Has failures" />;
+  if (row.requests === 0) return <StatusBadge status="silent" tone="neutral" label="Silent" />;
+  if (row.refused > row.succeeded) {
+    return <StatusBadge status="refused" tone="waiting" label="Mostly refused" />;
+  }
+  return <StatusBadge status="well" tone="good" label="Well" />;
+}
+
+function count(number: number): string {
+  return grouped(String(number));
+}

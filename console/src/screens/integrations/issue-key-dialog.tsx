@@ -1,0 +1,145 @@
+import { Checkbox, Modal, Select, Stack, TagsInput, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { MomentInput } from '../../parts/moment-input.tsx';
+import { Field, ListField, ServerForm } from '../../parts/server-form.tsx';
+import { type Permission, permissions } from './key-words.ts';
+
+const blank = {
+  integratorId: null as string | null,
+  name: '',
+  permissions: [] as Permission[],
+  expiresAt: null as string | null,
+  allowedAddresses: [] as string[],
+  strict: false,
+};
+
+/** Makes a client key for an integrator; the reply has its text, one time only. */
+export function IssueKeyDialog({
+  opened,
+  onClose,
+  onIssued,
+}: {
+  opened: boolean;
+  onClose: () => void;
+  onIssued: (key: Schema['FreshClientKey']) => void;
+}) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Issue a client key" size="lg">
+      <IssueKeyForm onCancel={onClose} onIssued={onIssued} />
+    </Modal>
+  );
+}
+
+function IssueKeyForm({
+  onCancel,
+  onIssued,
+}: {
+  onCancel: () => void;
+  onIssued: (key: Schema['FreshClientKey']) => void;
+}) {
+  const [draft, setDraft] = useState(blank);
+  const set = (changes: Partial<typeof blank>) => setDraft((present) => ({ ...present, ...changes }));
+  const integrators = useQuery({
+    queryKey: ['integrators'],
+    queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/integrators', { signal })),
+  });
+  const send = async () => {
+    const { integratorId, ...rest } = draft;
+    // What is not chosen is not sent: the service says that it is needed.
+    const body = { ...rest, ...(integratorId !== null && { integratorId: Number(integratorId) }) };
+    onIssued(
+      await dataOf(
+        api.POST('/staff/v1/client-keys', { body: body as typeof body & { integratorId: number } }),
+      ),
+    );
+  };
+  return (
+    <ServerForm submit="Issue key" onCancel={onCancel} onSubmit={send}>
+      <Field path="integratorId">
+        {(error) => (
+          <Select
+            label="Integrator"
+            description="The company that will use it"
+            placeholder={integrators.isPending ? 'Loading …' : 'Choose one'}
+            searchable
+            openOnFocus={false}
+            data-autofocus
+            error={error ?? (integrators.error ? 'The integrators could not be loaded' : undefined)}
+            data={(integrators.data ?? []).map(({ id, name }) => ({
+              value: String(id),
+              label: namesakes(name, integrators.data) ? `${name} (${id})` : name,
+            }))}
+            value={draft.integratorId}
+            onChange={(integratorId) => set({ integratorId })}
+          />
+        )}
+      </Field>
+      <Field path="name">
+        {(error) => (
+          <TextInput
+            label="Name"
+            description="What you call it"
+            error={error}
+            value={draft.name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Field path="permissions">
+        {(error) => (
+          <Checkbox.Group
+            label="Permissions"
+            error={error}
+            value={draft.permissions}
+            onChange={(chosen) => set({ permissions: chosen as Permission[] })}
+          >
+            <Stack gap="sm" mt="xs">
+              {permissions.map(({ value, label, hint }) => (
+                <Checkbox key={value} value={value} label={label} description={hint} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+        )}
+      </Field>
+      <Field path="expiresAt">
+        {(error) => (
+          <MomentInput
+            label="Expires"
+            description="Empty: it does not expire"
+            w={240}
+            error={error}
+            moment={draft.expiresAt}
+            onChange={(expiresAt) => set({ expiresAt })}
+          />
+        )}
+      </Field>
+      <ListField path="allowedAddresses" items={draft.allowedAddresses}>
+        {(error) => (
+          <TagsInput
+            label="Allowed addresses"
+            description="IP addresses and ranges such as 203.0.113.0/24; none: from everywhere"
+            placeholder={draft.allowedAddresses.length === 0 ? 'Type and press Enter' : undefined}
+            splitChars={[',', ' ', ';']}
+            acceptValueOnBlur
+            error={error}
+            value={draft.allowedAddresses}
+            onChange={(allowedAddresses) => set({ allowedAddresses })}
+          />
+        )}
+      </ListField>
+      <Checkbox
+        label="Strict"
+        description="Unknown names in requests are refused, with the nearest right one: for developing"
+        checked={draft.strict}
+        onChange={(event) => set({ strict: event.currentTarget.checked })}
+      />
+    </ServerForm>
+  );
+}
+
+/** Whether others are called the same. */
+function namesakes(name: string, all: readonly { readonly name: string }[] = []): boolean {
+  return all.filter((it) => it.name === name).length > 1;
+}

@@ -1,0 +1,204 @@
+import { Select, Switch, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { FilterBar } from '../../parts/filter-bar.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { useFilters } from '../../parts/use-filters.ts';
+import { useList } from '../../parts/use-list.ts';
+import { clientKeysQuery } from './client-keys-query.ts';
+import { IntegrationTabs } from './integration-tabs.tsx';
+import { RequestDetail } from './request-detail.tsx';
+import { milliseconds, toneOfStatus } from './request-words.ts';
+
+type ApiRequest = Schema['ApiRequest'];
+
+const filterNames = ['integrator', 'key', 'status', 'code', 'path'] as const;
+type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
+
+const refreshMs = 5_000;
+
+const columns: readonly Column<ApiRequest>[] = [
+  { id: 'at', header: 'Time', width: 176, cell: (row) => <ShopTime at={row.at} style="second" /> },
+  { id: 'who', header: 'Integrator', width: '16%', cell: (row) => row.integratorName },
+  {
+    id: 'what',
+    header: 'Request',
+    cell: (row) => (
+      <Text span inherit ff="monospace" fz="xs" title={row.path}>
+        {row.method} {row.path}
+      </Text>
+    ),
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    width: 80,
+    cell: (row) => <StatusBadge status={String(row.status)} tone={toneOfStatus(row.status)} />,
+  },
+  { id: 'code', header: 'Code', width: '21%', cell: (row) => row.code ?? '–' },
+  { id: 'ms', header: 'Took', width: 88, align: 'end', cell: (row) => milliseconds(row.ms) },
+];
+
+/** What integrators asked in the last 30 days and how it was answered, newest first, refreshed by itself. */
+export function Component() {
+  const [filters, setFilters] = useFilters(filterNames);
+  const [isLive, setLive] = useState(true);
+  const [opened, setOpened] = useState<ApiRequest | null>(null);
+  useRefresh(isLive && opened === null);
+  const list = useList<ApiRequest>({
+    queryKey: ['api-requests', filters],
+    page: (startingAfter, signal) =>
+      dataOf(
+        api.GET('/staff/v1/api-requests', { params: { query: queryOf(filters, startingAfter) }, signal }),
+      ),
+  });
+  const isFiltered = Object.keys(filters).length > 0;
+  return (
+    <Page kind="list">
+      <PageHeader
+        title="Request log"
+        actions={
+          <Switch
+            label="Refresh by itself"
+            checked={isLive}
+            onChange={(event) => setLive(event.currentTarget.checked)}
+          />
+        }
+      >
+        Requests with good keys of the last 30 days, without what was sent.
+      </PageHeader>
+      <IntegrationTabs />
+      <RequestFilters filters={filters} onChange={setFilters} />
+      <DataTable
+        label="Requests"
+        list={list}
+        columns={columns}
+        onOpen={setOpened}
+        empty={
+          <EmptyState title={isFiltered ? 'No request fits' : 'No requests yet'}>
+            {isFiltered
+              ? 'Try fewer filters.'
+              : 'Requests show here within seconds of an integrator making them.'}
+          </EmptyState>
+        }
+      />
+      <RequestDetail request={opened} onClose={() => setOpened(null)} />
+    </Page>
+  );
+}
+
+function queryOf(filters: Filters, startingAfter: string | undefined) {
+  return {
+    ...(filters.integrator && { integratorId: Number(filters.integrator) }),
+    ...(filters.key && { clientKeyId: Number(filters.key) }),
+    ...(filters.status && { status: filters.status }),
+    ...(filters.code && { code: filters.code }),
+    ...(filters.path && { path: filters.path }),
+    startingAfter,
+  };
+}
+
+/** The log tells nothing by the live stream: it is asked again while one looks at it. */
+function useRefresh(isOn: boolean): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (!isOn) return;
+    const timer = setInterval(() => {
+      if (!document.hidden) void queryClient.invalidateQueries({ queryKey: ['api-requests'] });
+    }, refreshMs);
+    return () => clearInterval(timer);
+  }, [isOn, queryClient]);
+}
+
+const statuses = [
+  { value: '', label: 'All statuses' },
+  { value: '2xx', label: 'Succeeded (2xx)' },
+  { value: '4xx', label: 'Refused (4xx)' },
+  { value: '5xx', label: 'Failed (5xx)' },
+  ...['400', '401', '403', '404', '409', '429', '499', '500', '503'].map((value) => ({
+    value,
+    label: value,
+  })),
+];
+
+function RequestFilters({
+  filters,
+  onChange,
+}: {
+  filters: Filters;
+  onChange: (changes: Partial<Record<(typeof filterNames)[number], string | null>>) => void;
+}) {
+  const keys = useQuery(clientKeysQuery).data ?? [];
+  const integrators = new Map(keys.map((key) => [String(key.integratorId), key.integratorName]));
+  const ofIntegrator = keys.filter(
+    ({ integratorId }) => !filters.integrator || String(integratorId) === filters.integrator,
+  );
+  return (
+    <FilterBar>
+      <SearchField
+        label="Path begins with"
+        width={208}
+        value={filters.path ?? ''}
+        onSearch={(path) => onChange({ path: path.trim() })}
+      />
+      <Select
+        aria-label="Integrator"
+        w={184}
+        data={[
+          { value: '', label: 'All integrators' },
+          ...[...integrators].map(([value, label]) => ({ value, label })),
+        ]}
+        value={filters.integrator ?? ''}
+        onChange={(integrator) => onChange({ integrator, key: null })}
+      />
+      <Select
+        aria-label="Client key"
+        w={176}
+        data={[
+          { value: '', label: 'All keys' },
+          ...ofIntegrator.map(({ id, name, keyPrefix }) => ({
+            value: String(id),
+            label: `${name} (${keyPrefix}…)`,
+          })),
+        ]}
+        value={filters.key ?? ''}
+        onChange={(key) => onChange({ key })}
+      />
+      <Select
+        aria-label="Status"
+        w={168}
+        data={statuses}
+        value={filters.status ?? ''}
+        onChange={(status) => onChange({ status })}
+      />
+      <CodeFilter code={filters.code ?? ''} onChange={(code) => onChange({ code })} />
+    </FilterBar>
+  );
+}
+
+/** Codes are words in capitals: typed as one likes. */
+function CodeFilter({ code, onChange }: { code: string; onChange: (code: string) => void }) {
+  const [typed, setTyped] = useState(code);
+  const apply = useDebouncedCallback((text: string) => onChange(text.trim().toUpperCase()), 250);
+  useEffect(() => setTyped(code), [code]);
+  return (
+    <TextInput
+      aria-label="Code"
+      placeholder="Code, such as OUT_OF_STOCK"
+      w={272}
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value);
+        apply(event.currentTarget.value);
+      }}
+    />
+  );
+}

@@ -1,0 +1,56 @@
+import { Modal, Select, Text } from '@mantine/core';
+import { useState } from 'react';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { Field, ServerForm } from '../../parts/server-form.tsx';
+import type { ClientKey } from './key-words.ts';
+
+const overlaps = [
+  { value: '0', label: 'Not at all' },
+  { value: '1', label: '1 hour' },
+  { value: '24', label: '1 day' },
+  { value: '72', label: '3 days' },
+  { value: '168', label: '7 days' },
+  { value: '720', label: '30 days' },
+];
+
+/** Gives a key a new text; the former one works on for a while, so that nobody is cut off meanwhile. */
+export function RotateKeyDialog({
+  clientKey,
+  onClose,
+  onRotated,
+}: {
+  clientKey: ClientKey | null;
+  onClose: () => void;
+  onRotated: (key: Schema['FreshClientKey']) => void;
+}) {
+  const [hours, setHours] = useState('24');
+  const rotate = async () => {
+    if (clientKey === null) return;
+    const options = {
+      params: { path: { clientKeyId: clientKey.id } },
+      body: { overlapHours: Number(hours) },
+    };
+    onRotated(await dataOf(api.POST('/staff/v1/client-keys/{clientKeyId}/rotate', options)));
+  };
+  return (
+    <Modal opened={clientKey !== null} onClose={onClose} title={`Rotate ${clientKey?.name}`}>
+      <ServerForm submit="Rotate key" onCancel={onClose} onSubmit={rotate}>
+        <Text size="sm">
+          {clientKey?.integratorName} gets a new key. Permissions and limits stay as they are.
+        </Text>
+        <Field path="overlapHours">
+          {(error) => (
+            <Select
+              label="The former key works on for"
+              data-autofocus
+              error={error}
+              data={overlaps}
+              value={hours}
+              onChange={(chosen) => chosen && setHours(chosen)}
+            />
+          )}
+        </Field>
+      </ServerForm>
+    </Modal>
+  );
+}

@@ -1,0 +1,95 @@
+import { Accordion, Group, Modal, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf } from '../../api.ts';
+import { DecimalInput } from '../../parts/decimal-input.tsx';
+import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { sayDone } from '../../parts/toasts.tsx';
+import { blankDetails, filledDetails, PackageDetailFields, PackageMarks } from './package-fields.tsx';
+import { keepPackage } from './package-query.ts';
+import type { Package } from './stock-words.ts';
+
+export const packageUnits = ['Each', 'Grams', 'Milligrams', 'Ounces', 'Fluid Ounces', 'Pounds'];
+
+/** Adds a package that is on its way. Nothing of it is in stock until it is received. */
+export function NewPackageDialog({
+  onClose,
+  onAdded,
+}: {
+  onClose: () => void;
+  onAdded: (added: Package) => void;
+}) {
+  const queryClient = useQueryClient();
+  const [label, setLabel] = useState('');
+  const [unit, setUnit] = useState('Each');
+  const [initialAmount, setInitialAmount] = useState('');
+  const [details, setDetails] = useState(blankDetails);
+  const edit = {
+    draft: details,
+    set: (name: keyof typeof details, value: unknown) => setDetails((it) => ({ ...it, [name]: value })),
+  };
+  const add = async () => {
+    const body = { label: label.trim().toUpperCase(), unit, initialAmount, ...filledDetails(details) };
+    const added = await dataOf(api.POST('/staff/v1/packages', { body }));
+    keepPackage(queryClient, added);
+    sayDone('The package is added. Receive it when it is here.');
+    onAdded(added);
+  };
+  return (
+    <Modal opened onClose={onClose} title="New package" size="lg">
+      <ServerForm onSubmit={add} onCancel={onClose} submit="Add package">
+        <Field path="label">
+          {(error) => (
+            <TextInput
+              label="Label"
+              description="24 characters, as on the tag"
+              required
+              data-autofocus
+              className="numbers"
+              maxLength={24}
+              error={error}
+              value={label}
+              onChange={(event) => setLabel(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <SimpleGrid cols={2}>
+          <Field path="initialAmount">
+            {(error) => (
+              <DecimalInput
+                label="What is in it"
+                required
+                error={error}
+                value={initialAmount}
+                onChange={setInitialAmount}
+              />
+            )}
+          </Field>
+          <Field path="unit">
+            {(error) => (
+              <Select
+                label="Unit"
+                required
+                error={error}
+                data={packageUnits}
+                value={unit}
+                onChange={(value) => value && setUnit(value)}
+              />
+            )}
+          </Field>
+        </SimpleGrid>
+        <Group gap="xl">
+          <PackageMarks {...edit} />
+        </Group>
+        <Accordion variant="contained">
+          <Accordion.Item value="details">
+            <Accordion.Control>Dates, lab results, origin</Accordion.Control>
+            <Accordion.Panel>
+              <PackageDetailFields {...edit} />
+            </Accordion.Panel>
+          </Accordion.Item>
+        </Accordion>
+      </ServerForm>
+    </Modal>
+  );
+}

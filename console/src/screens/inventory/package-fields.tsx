@@ -1,0 +1,114 @@
+import { Checkbox, SimpleGrid, TextInput } from '@mantine/core';
+import { DayInput } from '../../parts/day-input.tsx';
+import { DecimalInput } from '../../parts/decimal-input.tsx';
+import { Field } from '../../parts/server-form.tsx';
+import type { Package } from './stock-words.ts';
+
+/** What is said of a package besides its label, and can be changed. */
+export type PackageDetails = Pick<Package, (typeof detailFields)[number]['name'] | 'onHold' | 'tradeSample'>;
+
+const detailFields = [
+  { name: 'expirationDate', label: 'Sold until', kind: 'day' },
+  { name: 'externalProductName', label: 'Product on the manifest', kind: 'text' },
+  { name: 'externalId', label: 'Id in the tracking system', kind: 'text' },
+  { name: 'originalSourceLabel', label: 'Label it came from', kind: 'text' },
+  { name: 'thcPercent', label: 'THC %', kind: 'decimal' },
+  { name: 'thcMg', label: 'THC mg', kind: 'decimal' },
+  { name: 'cbdPercent', label: 'CBD %', kind: 'decimal' },
+  { name: 'cbdMg', label: 'CBD mg', kind: 'decimal' },
+  { name: 'labName', label: 'Lab', kind: 'text' },
+  { name: 'labLicense', label: 'License of the lab', kind: 'text' },
+  { name: 'labDate', label: 'Tested on', kind: 'day' },
+  { name: 'producerName', label: 'Producer', kind: 'text' },
+  { name: 'producerLicense', label: 'License of the producer', kind: 'text' },
+  { name: 'harvestDate', label: 'Harvested on', kind: 'day' },
+  { name: 'harvestFacilityName', label: 'Harvested at', kind: 'text' },
+  { name: 'harvestFacilityLicense', label: 'License of the facility', kind: 'text' },
+] as const;
+
+/** What can be changed of a package that the service has told of. */
+export function detailsOf(told: Package): PackageDetails {
+  return Object.fromEntries(
+    [...detailFields.map(({ name }) => name), 'onHold' as const, 'tradeSample' as const].map((name) => [
+      name,
+      told[name],
+    ]),
+  ) as unknown as PackageDetails;
+}
+
+export const blankDetails = Object.fromEntries([
+  ...detailFields.map(({ name }) => [name, null] as const),
+  ['onHold', false] as const,
+  ['tradeSample', false] as const,
+]) as unknown as PackageDetails;
+
+/** Only what says something, for a body. */
+export function filledDetails(details: PackageDetails): Partial<PackageDetails> {
+  return Object.fromEntries(
+    Object.entries(details).filter(([, value]) => value !== null && value !== '' && value !== false),
+  );
+}
+
+interface DetailsEdit {
+  readonly draft: PackageDetails;
+  readonly set: <Name extends keyof PackageDetails>(name: Name, value: PackageDetails[Name]) => void;
+  /** Where the details stand in the body: `[0].package.`. */
+  readonly prefix?: string;
+}
+
+/** On hold and trade sample: what keeps a package from being sold. */
+export function PackageMarks({ draft, set }: DetailsEdit) {
+  return (
+    <>
+      <Checkbox
+        label="On hold"
+        description="Not sold while it is"
+        checked={draft.onHold}
+        onChange={(event) => set('onHold', event.currentTarget.checked)}
+      />
+      <Checkbox
+        label="Trade sample"
+        description="Never sold"
+        checked={draft.tradeSample}
+        onChange={(event) => set('tradeSample', event.currentTarget.checked)}
+      />
+    </>
+  );
+}
+
+/** The dates, lab results and origin of a package. */
+export function PackageDetailFields({ draft, set, prefix = '' }: DetailsEdit) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+      {detailFields.map(({ name, label, kind }) => (
+        <Field key={name} path={`${prefix}${name}`}>
+          {(error) => {
+            if (kind === 'day') {
+              return (
+                <DayInput label={label} error={error} day={draft[name]} onChange={(day) => set(name, day)} />
+              );
+            }
+            if (kind === 'decimal') {
+              return (
+                <DecimalInput
+                  label={label}
+                  error={error}
+                  value={draft[name] ?? ''}
+                  onChange={(value) => set(name, value || null)}
+                />
+              );
+            }
+            return (
+              <TextInput
+                label={label}
+                error={error}
+                value={draft[name] ?? ''}
+                onChange={(event) => set(name, event.currentTarget.value || null)}
+              />
+            );
+          }}
+        </Field>
+      ))}
+    </SimpleGrid>
+  );
+}

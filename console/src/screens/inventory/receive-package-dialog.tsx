@@ -1,0 +1,110 @@
+import { Modal, Select, SimpleGrid } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf } from '../../api.ts';
+import { DecimalInput } from '../../parts/decimal-input.tsx';
+import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { type StockItem, StockItemPicker } from '../../parts/stock-item-picker.tsx';
+import { sayDone } from '../../parts/toasts.tsx';
+import { locationChoices, locationsQuery, type Package } from './stock-words.ts';
+
+/** Says what is in a package and where it goes; it is in stock at once. */
+export function ReceivePackageDialog({
+  packageId,
+  told,
+  onReceived,
+  onClose,
+}: {
+  packageId: number;
+  told: Package | undefined;
+  onReceived: (received: Package) => void;
+  onClose: () => void;
+}) {
+  const locations = useQuery(locationsQuery);
+  const [item, setItem] = useState<StockItem | null>(
+    told?.product
+      ? { productId: told.product.id, productOptionId: told.productOptionId, label: told.product.name }
+      : null,
+  );
+  const [location, setLocation] = useState<string | null>(null);
+  const [amount, setAmount] = useState(told?.status === 'ready' ? told.initialAmount : '');
+  const [multiplier, setMultiplier] = useState(told?.multiplier ?? '1');
+  const [costPerUnit, setCost] = useState(told?.costPerUnit ?? '');
+  const receive = async () => {
+    const where = {
+      ...(item && { productId: item.productId, productOptionId: item.productOptionId }),
+      ...(location && { inventoryLocationId: Number(location) }),
+    } as { productId: number; inventoryLocationId: number };
+    const body = { ...where, amount, costPerUnit, ...(multiplier && { multiplier }) };
+    const params = { path: { packageId } };
+    onReceived(await dataOf(api.POST('/staff/v1/packages/{packageId}/receive', { params, body })));
+    sayDone('It is in stock.');
+  };
+  return (
+    <Modal opened onClose={onClose} title="Receive package" size="lg">
+      <ServerForm onSubmit={receive} onDone={onClose} onCancel={onClose} submit="Receive">
+        <Field path="productId">
+          {(error) => (
+            <StockItemPicker
+              label="What is in it"
+              required
+              data-autofocus
+              error={error}
+              item={item}
+              onChange={setItem}
+            />
+          )}
+        </Field>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <Field path="inventoryLocationId">
+            {(error) => (
+              <Select
+                label="Location"
+                required
+                error={error}
+                data={locationChoices(locations.data)}
+                value={location}
+                onChange={setLocation}
+              />
+            )}
+          </Field>
+          <Field path="amount">
+            {(error) => (
+              <DecimalInput
+                label={told ? `How much, in ${told.unit.toLowerCase()}` : 'How much, in its own unit'}
+                required
+                error={error}
+                value={amount}
+                onChange={setAmount}
+              />
+            )}
+          </Field>
+          <Field path="multiplier">
+            {(error) => (
+              <DecimalInput
+                label="Units of stock in one"
+                description="1, unless it is counted otherwise"
+                error={error}
+                value={multiplier}
+                onChange={setMultiplier}
+              />
+            )}
+          </Field>
+          <Field path="costPerUnit">
+            {(error) => (
+              <DecimalInput
+                label="Cost of a unit"
+                description="Dollars, for the average cost"
+                leftSection="$"
+                required
+                error={error}
+                value={costPerUnit}
+                onChange={setCost}
+              />
+            )}
+          </Field>
+        </SimpleGrid>
+      </ServerForm>
+    </Modal>
+  );
+}

@@ -1,0 +1,258 @@
+import { Alert, Button, Group, Modal, Select, Table, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { DecimalInput } from '../../parts/decimal-input.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { FilterBar } from '../../parts/filter-bar.tsx';
+import { freshKey } from '../../parts/fresh-key.ts';
+import { messageOf } from '../../parts/load-failure.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { useFilters } from '../../parts/use-filters.ts';
+import { useList } from '../../parts/use-list.ts';
+import { InventoryTabs } from './inventory-tabs.tsx';
+import { PackageTag } from './package-tag.tsx';
+import { itemName, locationChoices, locationsQuery, type StockLevel } from './stock-words.ts';
+
+type StockCount = Schema['StockCount'];
+
+interface Counted {
+  readonly level: StockLevel;
+  readonly counted: string;
+}
+
+/** Counts a location: what is typed is set, all of it at once; what is left empty stays as it is. */
+export function Component() {
+  const navigate = useNavigate();
+  const [filters, setFilters] = useFilters(['location']);
+  const [typed, setTyped] = useState<ReadonlyMap<string, Counted>>(new Map());
+  const locations = useQuery(locationsQuery);
+  const choices = locationChoices(locations.data);
+  const location = filters.location ?? choices[0]?.value;
+  const [wanted, setWanted] = useState('');
+  const list = useLevelsOf(location, wanted);
+  const filled = [...typed.values()].filter(({ counted }) => counted !== '');
+  const sheet = useCountSheet(Number(location), filled, () => setTyped(new Map()));
+  const set = (level: StockLevel, counted: string) =>
+    setTyped((before) => new Map(before).set(level.id, { level, counted }));
+  return (
+    <Page kind="list">
+      <PageHeader
+        title="Count a location"
+        actions={
+          <Group gap="sm">
+            <Button variant="default" onClick={() => void navigate('/inventory')}>
+              Leave
+            </Button>
+            <Button disabled={filled.length === 0} loading={sheet.isPending} onClick={sheet.send}>
+              {filled.length === 0 ? 'Save count' : `Save ${filled.length} counted`}
+            </Button>
+          </Group>
+        }
+      >
+        Type what lies there. What you leave empty stays as it is; differences go to the ledger.
+      </PageHeader>
+      <InventoryTabs />
+      <FilterBar>
+        <Select
+          aria-label="Location"
+          w={184}
+          data={choices}
+          value={location ?? null}
+          disabled={filled.length > 0}
+          onChange={(value) => setFilters({ location: value })}
+        />
+        <TextInput
+          type="search"
+          data-search
+          aria-label="Find an item here"
+          placeholder="Find an item here"
+          w={280}
+          value={wanted}
+          onChange={(event) => setWanted(event.currentTarget.value)}
+        />
+        <TextInput
+          aria-label="Reason"
+          placeholder="Reason, for the ledger"
+          w={240}
+          maxLength={500}
+          value={sheet.reason}
+          onChange={(event) => sheet.setReason(event.currentTarget.value)}
+        />
+      </FilterBar>
+      {sheet.error && (
+        <Alert color="red" role="alert" title="Nothing of it is saved">
+          {messageOf(sheet.error)}
+        </Alert>
+      )}
+      <DataTable
+        label="Count"
+        list={list}
+        columns={[...columns, countColumn(typed, set)]}
+        empty={<EmptyState title={wanted ? 'Nothing is called so here' : 'Nothing lies there'} />}
+      />
+      <CountResult count={sheet.result} counted={sheet.sent} onClose={sheet.close} />
+    </Page>
+  );
+}
+
+/** All of a location, page after page: a sheet is counted as a whole. */
+function useLevelsOf(location: string | undefined, wanted: string) {
+  const locationId = Number(location ?? 0);
+  const list = useList<StockLevel>({
+    queryKey: ['inventory', { locationId }],
+    page: (startingAfter, signal) =>
+      dataOf(api.GET('/staff/v1/inventory', { params: { query: { locationId, startingAfter } }, signal })),
+    enabled: locationId > 0,
+  });
+  useEffect(() => {
+    if (list.hasMore && !list.isLoadingMore) list.loadMore();
+  });
+  const words = wanted.trim().toLowerCase();
+  if (words === '') return list;
+  const has = (level: StockLevel) =>
+    [level.productName, level.optionName, level.brandName, level.upc, level.packageLabel].some((it) =>
+      it?.toLowerCase().includes(words),
+    );
+  return { ...list, rows: list.rows.filter(has) };
+}
+
+function useCountSheet(inventoryLocationId: number, filled: readonly Counted[], onSaved: () => void) {
+  const queryClient = useQueryClient();
+  const [reason, setReason] = useState('');
+  const [key, setKey] = useState(freshKey);
+  const [sent, setSent] = useState<readonly Counted[]>([]);
+  const send = useMutation({
+    mutationFn: () =>
+      dataOf(
+        api.POST('/staff/v1/inventory-counts', {
+          body: {
+            inventoryLocationId,
+            lines: filled.map(({ level: { productId, productOptionId, packageId }, counted }) => ({
+              productId,
+              productOptionId,
+              packageId,
+              counted,
+            })),
+            reason: reason.trim() || null,
+            idempotencyKey: key,
+          },
+        }),
+      ),
+    onSuccess: () => {
+      setSent(filled);
+      setKey(freshKey());
+      onSaved();
+      for (const it of ['inventory', 'inventory-ledger']) {
+        void queryClient.invalidateQueries({ queryKey: [it] });
+      }
+    },
+  });
+  return {
+    reason,
+    setReason,
+    sent,
+    send: () => send.mutate(),
+    isPending: send.isPending,
+    error: send.error,
+    result: send.data ?? null,
+    close: () => send.reset(),
+  };
+}
+
+const columns: readonly Column<StockLevel>[] = [
+  {
+    id: 'item',
+    header: 'Item',
+    cell: (level) => (
+      <>
+        <Text span inherit fw={600}>
+          {itemName(level)}
+        </Text>
+        <Text span inherit c="dimmed">
+          {' '}
+          {level.brandName}
+        </Text>
+      </>
+    ),
+  },
+  {
+    id: 'package',
+    header: 'Package',
+    width: 168,
+    cell: ({ packageLabel }) => <PackageTag label={packageLabel} />,
+  },
+  { id: 'on-hand', header: 'On hand', width: 96, align: 'end', cell: ({ onHand }) => onHand },
+];
+
+function countColumn(
+  typed: ReadonlyMap<string, Counted>,
+  onType: (level: StockLevel, counted: string) => void,
+): Column<StockLevel> {
+  return {
+    id: 'counted',
+    header: 'Counted',
+    width: 144,
+    align: 'end',
+    cell: (level) => (
+      <DecimalInput
+        size="xs"
+        aria-label={`Counted of ${itemName(level)}${level.packageLabel ? `, package ${level.packageLabel}` : ''}`}
+        value={typed.get(level.id)?.counted ?? ''}
+        onChange={(counted) => onType(level, counted)}
+      />
+    ),
+  };
+}
+
+function CountResult({
+  count,
+  counted,
+  onClose,
+}: {
+  count: StockCount | null;
+  counted: readonly Counted[];
+  onClose: () => void;
+}) {
+  const lines = count?.lines.filter(({ difference }) => difference !== '0') ?? [];
+  const nameOf = (line: StockCount['lines'][number]) => {
+    const it = counted.find(
+      ({ level }) =>
+        level.productId === line.productId &&
+        level.productOptionId === line.productOptionId &&
+        level.packageId === line.packageId,
+    );
+    return it ? itemName(it.level) : line.productId;
+  };
+  return (
+    <Modal opened={count !== null} onClose={onClose} title="Count saved" size="lg">
+      {lines.length === 0 ? (
+        <Text size="sm">All {count?.lines.length} are as the ledger had them.</Text>
+      ) : (
+        <Table className="numbers">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Item</Table.Th>
+              <Table.Th ta="end">Ledger had</Table.Th>
+              <Table.Th ta="end">Counted</Table.Th>
+              <Table.Th ta="end">Difference</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {lines.map((line) => (
+              <Table.Tr key={`${line.productId}-${line.productOptionId}-${line.packageId}`}>
+                <Table.Td>{nameOf(line)}</Table.Td>
+                <Table.Td ta="end">{line.expected}</Table.Td>
+                <Table.Td ta="end">{line.counted}</Table.Td>
+                <Table.Td ta="end">{line.difference}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,281 @@
+import { Alert, Autocomplete, Modal, SegmentedControl, Select, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf } from '../../api.ts';
+import { DecimalInput } from '../../parts/decimal-input.tsx';
+import { freshKey } from '../../parts/fresh-key.ts';
+import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { type StockItem, StockItemPicker } from '../../parts/stock-item-picker.tsx';
+import { sayDone } from '../../parts/toasts.tsx';
+import { itemName, locationChoices, locationsQuery, type StockLevel } from './stock-words.ts';
+
+/** What is done with stock; without a level it is asked what of and where. */
+export type StockTask =
+  | { readonly kind: 'adjust'; readonly level: StockLevel | null }
+  | { readonly kind: 'count' | 'move'; readonly level: StockLevel };
+
+const titles = { adjust: 'Adjust stock', count: 'Count stock', move: 'Move stock' } as const;
+
+/** Changes what lies at a location, with a reason for the ledger. Sent again after a lost answer, it is done once. */
+export function StockDialog({ task, onClose }: { task: StockTask; onClose: () => void }) {
+  return (
+    <Modal opened onClose={onClose} title={titles[task.kind]}>
+      {task.kind === 'adjust' && <AdjustForm level={task.level} onClose={onClose} />}
+      {task.kind === 'count' && <CountForm level={task.level} onClose={onClose} />}
+      {task.kind === 'move' && <MoveForm level={task.level} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+const reasons = [
+  'Broken',
+  'Missing',
+  'Found',
+  'Display',
+  'Sample for staff',
+  'Destroyed',
+  'Wrongly received',
+];
+
+function useStockDone() {
+  const queryClient = useQueryClient();
+  return (words: string) => {
+    sayDone(words);
+    for (const key of ['inventory', 'inventory-ledger', 'packages']) {
+      void queryClient.invalidateQueries({ queryKey: [key] });
+    }
+  };
+}
+
+function bodyOf(level: StockLevel) {
+  const { productId, productOptionId, packageId } = level;
+  return { productId, productOptionId, packageId };
+}
+
+function LevelFacts({ level }: { level: StockLevel }) {
+  return (
+    <Alert color="gray" variant="light">
+      <Text size="sm" fw={600}>
+        {itemName(level)}
+      </Text>
+      <Text size="sm" className="numbers">
+        {level.locationName}
+        {level.packageLabel && `, package ${level.packageLabel}`}: {level.onHand} on hand
+      </Text>
+    </Alert>
+  );
+}
+
+function ReasonField({
+  reason,
+  onChange,
+  required = false,
+}: {
+  reason: string;
+  onChange: (reason: string) => void;
+  required?: boolean;
+}) {
+  return (
+    <Field path="reason">
+      {(error) => (
+        <Autocomplete
+          label="Reason"
+          description="Stands in the ledger"
+          required={required}
+          data={reasons}
+          maxLength={500}
+          error={error}
+          value={reason}
+          onChange={onChange}
+        />
+      )}
+    </Field>
+  );
+}
+
+function AdjustForm({ level, onClose }: { level: StockLevel | null; onClose: () => void }) {
+  const done = useStockDone();
+  const [key] = useState(freshKey);
+  const [way, setWay] = useState<'take' | 'add'>('take');
+  const [amount, setAmount] = useState('');
+  const [reason, setReason] = useState('');
+  const [item, setItem] = useState<StockItem | null>(null);
+  const [location, setLocation] = useState<string | null>(null);
+  const send = async () => {
+    const where = level
+      ? { ...bodyOf(level), inventoryLocationId: level.inventoryLocationId }
+      : {
+          ...(item && { productId: item.productId, productOptionId: item.productOptionId }),
+          ...(location && { inventoryLocationId: Number(location) }),
+        };
+    const adjusted = await dataOf(
+      api.POST('/staff/v1/inventory-adjustments', {
+        body: {
+          ...(where as { productId: number; inventoryLocationId: number }),
+          delta: way === 'take' && amount !== '' ? `-${amount}` : amount,
+          reason: reason.trim(),
+          idempotencyKey: key,
+        },
+      }),
+    );
+    done(`Adjusted: ${adjusted.onHand} on hand.`);
+  };
+  return (
+    <ServerForm onSubmit={send} onDone={onClose} onCancel={onClose} submit="Adjust">
+      {level ? (
+        <LevelFacts level={level} />
+      ) : (
+        <ItemAndLocation item={item} onItem={setItem} location={location} onLocation={setLocation} />
+      )}
+      <SegmentedControl
+        aria-label="Take away or add"
+        fullWidth
+        data={[
+          { value: 'take', label: 'Take away' },
+          { value: 'add', label: 'Add' },
+        ]}
+        value={way}
+        onChange={(value) => setWay(value as typeof way)}
+      />
+      <Field path="delta">
+        {(error) => (
+          <DecimalInput
+            label="How much"
+            required
+            data-autofocus={level !== null || undefined}
+            error={error}
+            value={amount}
+            onChange={setAmount}
+          />
+        )}
+      </Field>
+      <ReasonField reason={reason} onChange={setReason} required />
+    </ServerForm>
+  );
+}
+
+function ItemAndLocation({
+  item,
+  onItem,
+  location,
+  onLocation,
+}: {
+  item: StockItem | null;
+  onItem: (item: StockItem | null) => void;
+  location: string | null;
+  onLocation: (location: string | null) => void;
+}) {
+  const locations = useQuery(locationsQuery);
+  return (
+    <>
+      <Field path="productId">
+        {(error) => (
+          <StockItemPicker label="Item" required data-autofocus error={error} item={item} onChange={onItem} />
+        )}
+      </Field>
+      <Field path="inventoryLocationId">
+        {(error) => (
+          <Select
+            label="Location"
+            description="What lies there without a package"
+            required
+            error={error}
+            data={locationChoices(locations.data)}
+            value={location}
+            onChange={onLocation}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
+function CountForm({ level, onClose }: { level: StockLevel; onClose: () => void }) {
+  const done = useStockDone();
+  const [key] = useState(freshKey);
+  const [counted, setCounted] = useState('');
+  const [reason, setReason] = useState('');
+  const send = async () => {
+    const count = await dataOf(
+      api.POST('/staff/v1/inventory-counts', {
+        body: {
+          inventoryLocationId: level.inventoryLocationId,
+          lines: [{ ...bodyOf(level), counted }],
+          reason: reason.trim() || null,
+          idempotencyKey: key,
+        },
+      }),
+    );
+    const difference = count.lines[0]?.difference ?? '0';
+    done(difference === '0' ? 'Counted: as expected.' : `Counted: a difference of ${difference}.`);
+  };
+  return (
+    <ServerForm onSubmit={send} onDone={onClose} onCancel={onClose} submit="Save count">
+      <LevelFacts level={level} />
+      <Field path="lines[0].counted">
+        {(error) => (
+          <DecimalInput
+            label="Counted"
+            description="All that lies there of it"
+            required
+            data-autofocus
+            error={error}
+            value={counted}
+            onChange={setCounted}
+          />
+        )}
+      </Field>
+      <ReasonField reason={reason} onChange={setReason} />
+    </ServerForm>
+  );
+}
+
+function MoveForm({ level, onClose }: { level: StockLevel; onClose: () => void }) {
+  const done = useStockDone();
+  const locations = useQuery(locationsQuery);
+  const [key] = useState(freshKey);
+  const [to, setTo] = useState<string | null>(null);
+  const [amount, setAmount] = useState('');
+  const [reason, setReason] = useState('');
+  const send = async () => {
+    const moved = await dataOf(
+      api.POST('/staff/v1/inventory-transfers', {
+        body: {
+          ...bodyOf(level),
+          fromInventoryLocationId: level.inventoryLocationId,
+          ...({ toInventoryLocationId: to ? Number(to) : undefined } as { toInventoryLocationId: number }),
+          amount,
+          reason: reason.trim() || null,
+          idempotencyKey: key,
+        },
+      }),
+    );
+    done(`Moved: ${moved.fromOnHand} left here, ${moved.toOnHand} there.`);
+  };
+  return (
+    <ServerForm onSubmit={send} onDone={onClose} onCancel={onClose} submit="Move">
+      <LevelFacts level={level} />
+      <Field path="toInventoryLocationId">
+        {(error) => (
+          <Select
+            label="To"
+            required
+            data-autofocus
+            error={error}
+            data={locationChoices(locations.data).filter(
+              ({ value }) => value !== String(level.inventoryLocationId),
+            )}
+            value={to}
+            onChange={setTo}
+          />
+        )}
+      </Field>
+      <Field path="amount">
+        {(error) => (
+          <DecimalInput label="How much" required error={error} value={amount} onChange={setAmount} />
+        )}
+      </Field>
+      <ReasonField reason={reason} onChange={setReason} />
+    </ServerForm>
+  );
+}

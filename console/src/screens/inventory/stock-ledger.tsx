@@ -1,0 +1,170 @@
+import { Anchor, Button, Select, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { api, dataOf } from '../../api.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { FilterBar } from '../../parts/filter-bar.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { StockItemPicker } from '../../parts/stock-item-picker.tsx';
+import { useFilters } from '../../parts/use-filters.ts';
+import { useList } from '../../parts/use-list.ts';
+import { useLive } from '../../parts/use-live.ts';
+import { InventoryTabs } from './inventory-tabs.tsx';
+import { causeWords, itemName, type LedgerEntry, locationsQuery, signed } from './stock-words.ts';
+
+const filterNames = ['productId', 'productOptionId', 'locationId', 'packageId'] as const;
+
+/** Every change of stock, newest first, with who made it and why; of one item where one comes from it. */
+export function Component() {
+  const [filters, setFilters] = useFilters(filterNames);
+  const locations = useQuery(locationsQuery);
+  useLive(['inventory-ledger']);
+  const number = (value: string | undefined) => (value === undefined ? undefined : Number(value));
+  const query = {
+    productId: number(filters.productId),
+    productOptionId: number(filters.productOptionId),
+    inventoryLocationId: number(filters.locationId),
+    packageId: number(filters.packageId),
+  };
+  const list = useList<LedgerEntry>({
+    queryKey: ['inventory-ledger', query],
+    page: (startingAfter, signal) =>
+      dataOf(
+        api.GET('/staff/v1/inventory-ledger', { params: { query: { ...query, startingAfter } }, signal }),
+      ),
+  });
+  const item = useLedgerItem(filters, list.rows[0]);
+  return (
+    <Page kind="list">
+      <PageHeader title={filters.productId && item ? `Ledger of ${item.label}` : 'Stock ledger'}>
+        {filters.packageId && `Package ${list.rows[0]?.packageLabel ?? filters.packageId}. `}
+        Every change of stock, newest first.
+      </PageHeader>
+      <InventoryTabs />
+      <FilterBar>
+        <StockItemPicker
+          aria-label="Item"
+          w={320}
+          item={item}
+          onChange={(next) =>
+            setFilters({
+              productId: next ? String(next.productId) : null,
+              productOptionId: next?.productOptionId ? String(next.productOptionId) : null,
+            })
+          }
+        />
+        <Select
+          aria-label="Location"
+          w={184}
+          data={[
+            { value: '', label: 'All locations' },
+            ...(locations.data ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+          ]}
+          value={filters.locationId ?? ''}
+          onChange={(locationId) => setFilters({ locationId })}
+        />
+        {(filters.productId || filters.packageId) && (
+          <Button
+            variant="subtle"
+            onClick={() => setFilters({ productId: null, productOptionId: null, packageId: null })}
+          >
+            Show all
+          </Button>
+        )}
+      </FilterBar>
+      <DataTable
+        label="Stock ledger"
+        list={list}
+        columns={columns}
+        empty={<EmptyState title="Nothing has changed here yet" />}
+      />
+    </Page>
+  );
+}
+
+/** The name of what is filtered by: of the first entry, or of the product where there is none. */
+function useLedgerItem(
+  filters: Readonly<Partial<Record<(typeof filterNames)[number], string>>>,
+  first: LedgerEntry | undefined,
+) {
+  const productId = Number(filters.productId ?? 0);
+  const product = useQuery({
+    queryKey: ['products', productId],
+    queryFn: () => dataOf(api.GET('/staff/v1/products/{productId}', { params: { path: { productId } } })),
+    enabled: productId > 0,
+  });
+  if (productId === 0) return null;
+  const productOptionId = filters.productOptionId ? Number(filters.productOptionId) : null;
+  const option = product.data?.options.find(({ id }) => id === productOptionId);
+  const productName = product.data?.name ?? first?.productName ?? 'one product';
+  const label = itemName({ productName, optionName: option?.name ?? null });
+  return { productId, productOptionId, label };
+}
+
+const columns: readonly Column<LedgerEntry>[] = [
+  { id: 'when', header: 'When', width: 168, cell: ({ createdAt }) => <ShopTime at={createdAt} /> },
+  {
+    id: 'item',
+    header: 'Item',
+    cell: (entry) => (
+      <Anchor component={Link} size="sm" to={`/catalog/products/${entry.productId}`} title={itemName(entry)}>
+        {itemName(entry)}
+      </Anchor>
+    ),
+  },
+  {
+    id: 'where',
+    header: 'Where',
+    width: 168,
+    cell: ({ locationName, packageLabel }) => (
+      <span title={packageLabel ? `Package ${packageLabel}` : undefined}>
+        {locationName}
+        {packageLabel && (
+          <Text span inherit c="dimmed" className="numbers">
+            {' '}
+            …{packageLabel.slice(-5)}
+          </Text>
+        )}
+      </span>
+    ),
+  },
+  {
+    id: 'change',
+    header: 'Change',
+    width: 88,
+    align: 'end',
+    cell: ({ delta }) => (
+      <Text span inherit fw={600}>
+        {signed(delta)}
+      </Text>
+    ),
+  },
+  {
+    id: 'cause',
+    header: 'Cause',
+    width: 136,
+    cell: ({ cause, orderId }) =>
+      orderId ? (
+        <Anchor component={Link} size="sm" to={`/orders/${orderId}`}>
+          {causeWords[cause]}
+        </Anchor>
+      ) : (
+        causeWords[cause]
+      ),
+  },
+  {
+    id: 'who',
+    header: 'Who',
+    width: 160,
+    cell: ({ actor }) => actor.name ?? (actor.kind === 'key' ? 'A client key' : '–'),
+  },
+  {
+    id: 'why',
+    header: 'Why',
+    width: '18%',
+    cell: ({ reason }) => <span title={reason ?? undefined}>{reason ?? '–'}</span>,
+  },
+];

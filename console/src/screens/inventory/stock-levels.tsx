@@ -1,0 +1,177 @@
+import { Button, Menu, Select, Text } from '@mantine/core';
+import { IconClipboardCheck, IconPlusMinus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { api, dataOf } from '../../api.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { FilterBar } from '../../parts/filter-bar.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { RowMenu } from '../../parts/row-menu.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
+import { LastDay } from '../../parts/shop-day.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { useFilters } from '../../parts/use-filters.ts';
+import { useList } from '../../parts/use-list.ts';
+import { useLive } from '../../parts/use-live.ts';
+import { useCan } from '../../session/session.tsx';
+import { InventoryTabs } from './inventory-tabs.tsx';
+import { PackageTag } from './package-tag.tsx';
+import { StockDialog, type StockTask } from './stock-dialog.tsx';
+import { itemName, ledgerPath, locationsQuery, notSellableWords, type StockLevel } from './stock-words.ts';
+
+/** What lies where: every item at every location, by package, and what can be done with it. */
+export function Component() {
+  const navigate = useNavigate();
+  const mayEdit = useCan(['manager', 'inventory']);
+  const [filters, setFilters] = useFilters(['search', 'location']);
+  const [task, setTask] = useState<StockTask | null>(null);
+  const locations = useQuery(locationsQuery);
+  useLive(['inventory', 'inventory-locations']);
+  const query = {
+    ...(filters.search && { search: filters.search }),
+    ...(filters.location && { locationId: Number(filters.location) }),
+  };
+  const list = useList<StockLevel>({
+    queryKey: ['inventory', query],
+    page: (startingAfter, signal) =>
+      dataOf(api.GET('/staff/v1/inventory', { params: { query: { ...query, startingAfter } }, signal })),
+  });
+  const isFiltered = Object.keys(query).length > 0;
+  return (
+    <Page kind="list">
+      <PageHeader
+        title="Stock"
+        actions={
+          mayEdit && (
+            <>
+              <Button
+                variant="default"
+                component={Link}
+                to={filters.location ? `/inventory/count?location=${filters.location}` : '/inventory/count'}
+                leftSection={<IconClipboardCheck size={18} aria-hidden />}
+              >
+                Count a location
+              </Button>
+              <Button
+                leftSection={<IconPlusMinus size={18} aria-hidden />}
+                onClick={() => setTask({ kind: 'adjust', level: null })}
+              >
+                Adjust
+              </Button>
+            </>
+          )
+        }
+      />
+      <InventoryTabs />
+      <FilterBar>
+        <SearchField
+          label="Search by product, brand or UPC"
+          value={filters.search ?? ''}
+          onSearch={(search) => setFilters({ search })}
+        />
+        <Select
+          aria-label="Location"
+          w={184}
+          data={[
+            { value: '', label: 'All locations' },
+            ...(locations.data ?? []).map(({ id, name, archivedAt }) => ({
+              value: String(id),
+              label: archivedAt ? `${name} (archived)` : name,
+            })),
+          ]}
+          value={filters.location ?? ''}
+          onChange={(location) => setFilters({ location })}
+        />
+      </FilterBar>
+      <DataTable
+        label="Stock"
+        list={list}
+        columns={mayEdit ? [...columns, actionColumn(setTask, (path) => void navigate(path))] : columns}
+        {...(mayEdit && { onOpen: (level: StockLevel) => void navigate(ledgerPath(level)) })}
+        empty={
+          <EmptyState title={isFiltered ? 'Nothing fits' : 'No stock yet'}>
+            {isFiltered
+              ? 'Try fewer words or another location.'
+              : 'Receive a purchase order or a package, or adjust what is there.'}
+          </EmptyState>
+        }
+      />
+      {task && <StockDialog task={task} onClose={() => setTask(null)} />}
+    </Page>
+  );
+}
+
+const columns: readonly Column<StockLevel>[] = [
+  {
+    id: 'item',
+    header: 'Item',
+    cell: (level) => (
+      <span title={`${itemName(level)}, ${level.brandName}`}>
+        <Text span inherit fw={600}>
+          {level.productName}
+        </Text>
+        {level.optionName !== null && ` · ${level.optionName}`}
+        <Text span inherit c="dimmed">
+          {' '}
+          {level.brandName}
+        </Text>
+      </span>
+    ),
+  },
+  { id: 'location', header: 'Location', width: 144, cell: ({ locationName }) => locationName },
+  {
+    id: 'package',
+    header: 'Package',
+    width: 168,
+    cell: ({ packageLabel }) => <PackageTag label={packageLabel} />,
+  },
+  { id: 'on-hand', header: 'On hand', width: 88, align: 'end', cell: ({ onHand }) => onHand },
+  {
+    id: 'sellable',
+    header: 'To sell',
+    width: 136,
+    align: 'end',
+    cell: ({ sellable, notSellable }) =>
+      notSellable ? (
+        <StatusBadge
+          status={notSellable}
+          tone={notSellable === 'expired' ? 'bad' : 'waiting'}
+          label={notSellableWords[notSellable]}
+        />
+      ) : (
+        sellable
+      ),
+  },
+  {
+    id: 'expires',
+    header: 'Sold until',
+    width: 128,
+    align: 'end',
+    cell: ({ expirationDate }) => <LastDay day={expirationDate} />,
+  },
+];
+
+function actionColumn(onDo: (task: StockTask) => void, onGo: (path: string) => void): Column<StockLevel> {
+  return {
+    id: 'actions',
+    header: <span className="unseen">Actions</span>,
+    width: 64,
+    align: 'end',
+    cell: (level) => (
+      <RowMenu label={`More for ${itemName(level)} at ${level.locationName}`}>
+        <Menu.Item onClick={() => onDo({ kind: 'adjust', level })}>Adjust</Menu.Item>
+        <Menu.Item onClick={() => onDo({ kind: 'count', level })}>Count</Menu.Item>
+        <Menu.Item onClick={() => onDo({ kind: 'move', level })}>Move</Menu.Item>
+        <Menu.Divider />
+        <Menu.Item onClick={() => onGo(ledgerPath(level))}>Ledger</Menu.Item>
+        {level.packageId !== null && (
+          <Menu.Item onClick={() => onGo(`/inventory/packages/${level.packageId}`)}>Package</Menu.Item>
+        )}
+        <Menu.Item onClick={() => onGo(`/catalog/products/${level.productId}`)}>Product</Menu.Item>
+      </RowMenu>
+    ),
+  };
+}

@@ -1,0 +1,53 @@
+import { api, dataOf, type Schema } from '../../api.ts';
+
+export type StockLevel = Schema['StockLevel'];
+export type LedgerEntry = Schema['StockLedgerEntry'];
+export type Location = Schema['KeptInventoryLocation'];
+export type Package = Schema['Package'];
+
+export const locationsQuery = {
+  queryKey: ['inventory-locations'] as const,
+  queryFn: () => dataOf(api.GET('/staff/v1/inventory-locations')),
+  staleTime: 60_000,
+};
+
+/** Those that are in use, as choices. */
+export function locationChoices(locations: readonly Location[] | undefined) {
+  return (locations ?? [])
+    .filter(({ archivedAt }) => archivedAt === null)
+    .map(({ id, name }) => ({ value: String(id), label: name }));
+}
+
+/** `Velvet Tide · Eighth`. */
+export function itemName(item: Pick<StockLevel, 'productName' | 'optionName'>): string {
+  return item.optionName === null ? item.productName : `${item.productName} · ${item.optionName}`;
+}
+
+export const notSellableWords: Readonly<Record<NonNullable<StockLevel['notSellable']>, string>> = {
+  'not-received': 'Not received',
+  'on-hold': 'On hold',
+  'trade-sample': 'Trade sample',
+  expired: 'Expired',
+};
+
+export const causeWords: Readonly<Record<LedgerEntry['cause'], string>> = {
+  received: 'Received',
+  taken: 'Sold',
+  'given-back': 'Given back',
+  returned: 'Returned',
+  wasted: 'Wasted',
+  adjusted: 'Adjusted',
+  counted: 'Counted',
+  moved: 'Moved',
+};
+
+/** Where the ledger of one item, at all its locations, is. */
+export function ledgerPath(item: Pick<StockLevel, 'productId' | 'productOptionId'>): string {
+  const option = item.productOptionId === null ? '' : `&productOptionId=${item.productOptionId}`;
+  return `/inventory/ledger?productId=${item.productId}${option}`;
+}
+
+/** Adds a sign to what is more: `+3`, `−2`. */
+export function signed(delta: string): string {
+  return delta.startsWith('-') ? `−${delta.slice(1)}` : `+${delta}`;
+}

@@ -1,0 +1,209 @@
+import {
+  Alert,
+  Anchor,
+  Button,
+  Checkbox,
+  Code,
+  FileButton,
+  Group,
+  Table,
+  Text,
+  Textarea,
+} from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { ApiFailure, api, dataOf, type Schema } from '../../api.ts';
+import { messageOf } from '../../parts/load-failure.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { useCan } from '../../session/session.tsx';
+import { InventoryTabs } from './inventory-tabs.tsx';
+
+type Imported = Schema['ComplianceTransferImport'];
+type BadRow = Imported['badRows'][number];
+
+const csvHead =
+  'manifestNumber,shipperName,shipperLicenseNumber,label,externalProductName,initialAmount,unit,expirationDate';
+
+/** Brings in the manifests of incoming transfers, as CSV or JSON; tells row by row what is wrong with them. */
+export function Component() {
+  const mayEdit = useCan(['manager', 'inventory']);
+  const queryClient = useQueryClient();
+  const [text, setText] = useState('');
+  const [onlyGood, setOnlyGood] = useState(false);
+  const send = useMutation({
+    mutationFn: () =>
+      dataOf(api.POST('/staff/v1/compliance-transfers', { body: importBody(text, onlyGood) })),
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['packages'] }),
+  });
+  const isCsv = !/^\s*[[{]/.test(text);
+  return (
+    <Page>
+      <PageHeader title="Incoming transfers">
+        One row for each package; rows of one manifest make one transfer. Packages are ready then, and in
+        stock once they are received.
+      </PageHeader>
+      <InventoryTabs />
+      <SectionCard
+        title="Import"
+        hint={
+          <>
+            CSV with the names of the columns in the first line, such as <Code>{csvHead}</Code>, or the rows
+            as JSON.
+          </>
+        }
+      >
+        <Group mb="sm">
+          <FileButton
+            accept=".csv,.json,text/csv,application/json"
+            onChange={(file) => {
+              if (file) void file.text().then(setText);
+            }}
+            inputProps={{ 'aria-label': 'File of transfers' }}
+          >
+            {(props) => (
+              <Button
+                {...props}
+                variant="default"
+                leftSection={<IconUpload size={18} aria-hidden />}
+                disabled={!mayEdit}
+              >
+                Choose a file
+              </Button>
+            )}
+          </FileButton>
+          <Text size="sm" c="dimmed">
+            Or paste it below.
+          </Text>
+        </Group>
+        <Textarea
+          aria-label="Rows of transfers"
+          autosize
+          minRows={6}
+          maxRows={16}
+          className="numbers"
+          spellCheck={false}
+          disabled={!mayEdit}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Group justify="space-between" mt="sm">
+          <Checkbox
+            label="Import the good rows and leave the others out"
+            checked={onlyGood}
+            onChange={(event) => setOnlyGood(event.currentTarget.checked)}
+          />
+          <Button
+            disabled={!mayEdit || text.trim() === ''}
+            loading={send.isPending}
+            onClick={() => send.mutate()}
+          >
+            Import {isCsv ? 'CSV' : 'JSON'}
+          </Button>
+        </Group>
+      </SectionCard>
+      <ImportFailure error={send.error} />
+      {send.data && <ImportResult imported={send.data} />}
+    </Page>
+  );
+}
+
+/** JSON as rows, or all of what is pasted as `{ rows }`; anything else is CSV. */
+function importBody(text: string, onlyGood: boolean) {
+  if (!/^\s*[[{]/.test(text)) return { csv: text, onlyGood };
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw new ApiFailure({ message: 'This is no valid JSON.', code: 'INVALID_JSON', status: 400 });
+  }
+  const rows = Array.isArray(parsed) ? parsed : (parsed as { rows?: unknown }).rows;
+  return { rows: rows as { label?: string }[], onlyGood };
+}
+
+function ImportFailure({ error }: { error: Error | null }) {
+  if (!error) return null;
+  const rows = error instanceof ApiFailure && Array.isArray(error.meta.rows) ? error.meta.rows : [];
+  return (
+    <Alert color="red" role="alert" title="Nothing was imported">
+      {rows.length === 0 ? messageOf(error) : <BadRows rows={rows as BadRow[]} />}
+    </Alert>
+  );
+}
+
+function BadRows({ rows }: { rows: readonly BadRow[] }) {
+  return (
+    <Table className="numbers" aria-label="Rows that are wrong">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th w={72}>Row</Table.Th>
+          <Table.Th w={200}>Field</Table.Th>
+          <Table.Th>What is wrong</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map(({ row, field, message }) => (
+          <Table.Tr key={`${row} ${field} ${message}`}>
+            <Table.Td>{row}</Table.Td>
+            <Table.Td>{field}</Table.Td>
+            <Table.Td>{message}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function ImportResult({ imported }: { imported: Imported }) {
+  // A row may be wrong in several fields.
+  const leftOut = new Set(imported.badRows.map(({ row }) => row)).size;
+  return (
+    <SectionCard
+      title={`${imported.importedRows} ${imported.importedRows === 1 ? 'package' : 'packages'} imported`}
+      hint="Open a package to receive it."
+    >
+      {imported.badRows.length > 0 && (
+        <Alert color="yellow" title={`${leftOut} ${leftOut === 1 ? 'row' : 'rows'} left out`} mb="md">
+          <BadRows rows={imported.badRows} />
+        </Alert>
+      )}
+      {imported.transfers.map((transfer) => (
+        <Table key={transfer.id} className="numbers" mb="md" captionSide="top">
+          <Table.Caption ta="start">
+            Manifest {transfer.manifestNumber} from {transfer.shipperName} ({transfer.shipperLicenseNumber})
+          </Table.Caption>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Label</Table.Th>
+              <Table.Th>Product on the manifest</Table.Th>
+              <Table.Th ta="end">Amount</Table.Th>
+              <Table.Th>State</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {transfer.packages.map((it) => (
+              <Table.Tr key={it.id}>
+                <Table.Td>
+                  <Anchor component={Link} size="sm" to={`/inventory/packages/${it.id}`}>
+                    {it.label}
+                  </Anchor>
+                </Table.Td>
+                <Table.Td>{it.externalProductName ?? '–'}</Table.Td>
+                <Table.Td ta="end">
+                  {it.initialAmount} {it.unit}
+                </Table.Td>
+                <Table.Td>
+                  <StatusBadge status={it.status} tone={it.status === 'ready' ? 'waiting' : 'good'} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      ))}
+    </SectionCard>
+  );
+}

@@ -1,0 +1,100 @@
+import { Checkbox, Chip, Group, Input, MultiSelect, SimpleGrid, Stack } from '@mantine/core';
+import { MomentInput } from '../../parts/moment-input.tsx';
+import { MoneyInput } from '../../parts/money-input.tsx';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { Field } from '../../parts/server-form.tsx';
+import { sentence } from '../../parts/status-badge.tsx';
+import type { Edit } from '../../parts/use-edit.ts';
+import type { DiscountDraft } from './discount-draft.ts';
+import { ScheduleFields } from './schedule-fields.tsx';
+import { useTargetLists } from './use-target-names.ts';
+
+type Props = Pick<Edit<DiscountDraft>, 'draft' | 'set'>;
+type Conditions = DiscountDraft['conditions'];
+
+const orderTypes = ['in-store', 'pickup', 'delivery'] as const;
+
+/** When and for whom it is; all must hold. */
+export function DiscountConditions({ draft, set }: Props) {
+  const { groups } = useTargetLists();
+  const { conditions } = draft;
+  const change = (changes: Partial<Conditions>) => set('conditions', { ...conditions, ...changes });
+  return (
+    <SectionCard title="When and for whom" hint="All of it must hold. What is left empty asks for nothing.">
+      <Stack>
+        <Input.Wrapper label="Order types" labelElement="div">
+          <Chip.Group
+            multiple
+            value={conditions.orderTypes}
+            onChange={(types) => change({ orderTypes: types as Conditions['orderTypes'] })}
+          >
+            <Group gap="sm" mt={4} role="group" aria-label="Order types">
+              {orderTypes.map((type) => (
+                <Chip key={type} value={type}>
+                  {sentence(type)}
+                </Chip>
+              ))}
+            </Group>
+          </Chip.Group>
+        </Input.Wrapper>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <MultiSelect
+            label="Customer groups"
+            placeholder={conditions.customerGroupIds.length === 0 ? 'Everybody' : undefined}
+            data={(groups ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+            searchable
+            hidePickedOptions
+            value={groups ? conditions.customerGroupIds.map(String) : []}
+            onChange={(ids) => change({ customerGroupIds: ids.map(Number) })}
+          />
+          <Field path="conditions.minimumSubtotal">
+            {(error) => (
+              <MoneyInput
+                label="Goods worth at least"
+                placeholder="Any"
+                error={error}
+                cents={conditions.minimumSubtotal}
+                onChange={(minimumSubtotal) => change({ minimumSubtotal })}
+              />
+            )}
+          </Field>
+        </SimpleGrid>
+        <Checkbox
+          label="Only for the first order of a customer"
+          checked={conditions.firstOrder}
+          onChange={(event) => change({ firstOrder: event.currentTarget.checked })}
+        />
+        <Checkbox
+          label="Only in the month of the customer's birthday"
+          checked={conditions.birthdayMonth}
+          onChange={(event) => change({ birthdayMonth: event.currentTarget.checked })}
+        />
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <Field path="startsAt">
+            {(error) => (
+              <MomentInput
+                label="Starts"
+                description="By the shop's clock. Empty: at once"
+                error={error}
+                moment={conditions.startsAt}
+                onChange={(startsAt) => change({ startsAt })}
+              />
+            )}
+          </Field>
+          <Field path="endsAt">
+            {(error) => (
+              <MomentInput
+                label="Ends"
+                description="Empty: not by itself"
+                error={error}
+                moment={conditions.endsAt}
+                onChange={(endsAt) => change({ endsAt })}
+              />
+            )}
+          </Field>
+        </SimpleGrid>
+        <ScheduleFields schedule={conditions.schedule} onChange={(schedule) => change({ schedule })} />
+      </Stack>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,105 @@
+import type { Schema } from '../../api.ts';
+
+export type Discount = Schema['StaffDiscount'];
+export type Targets = Schema['DiscountTargets'];
+export type ScheduleWindow = Schema['DiscountWindow'];
+
+/** A discount as it is edited: the amount is text, percent or whole cents by the type. */
+export type DiscountDraft = Pick<
+  Discount,
+  | 'name'
+  | 'kind'
+  | 'type'
+  | 'perUnit'
+  | 'maximumAmount'
+  | 'trigger'
+  | 'codes'
+  | 'stackable'
+  | 'priority'
+  | 'usesPerOrder'
+  | 'usesPerCustomer'
+  | 'usesTotal'
+  | 'buyQuantity'
+  | 'getQuantity'
+  | 'buyTargets'
+  | 'targets'
+  | 'conditions'
+> & { readonly amount: string };
+
+export const noTargets: Targets = {
+  productIds: [],
+  optionIds: [],
+  categoryIds: [],
+  brandIds: [],
+  tagIds: [],
+};
+
+/** A new discount: automatic, stackable, on everything, asking for nothing. */
+export const blankDiscount: DiscountDraft = {
+  name: '',
+  kind: 'order',
+  type: 'percent',
+  amount: '',
+  perUnit: false,
+  maximumAmount: null,
+  trigger: 'automatic',
+  codes: [],
+  stackable: true,
+  priority: 0,
+  usesPerOrder: null,
+  usesPerCustomer: null,
+  usesTotal: null,
+  buyQuantity: null,
+  getQuantity: null,
+  buyTargets: null,
+  targets: noTargets,
+  conditions: {
+    orderTypes: [],
+    customerGroupIds: [],
+    minimumSubtotal: null,
+    firstOrder: false,
+    birthdayMonth: false,
+    schedule: [],
+    startsAt: null,
+    endsAt: null,
+  },
+};
+
+/** What of a saved discount is edited. */
+export function draftOf(discount: Discount): DiscountDraft {
+  const { id: _id, uses: _uses, createdAt: _made, updatedAt: _changed, amount, ...others } = discount;
+  const { startsAt: _starts, endsAt: _ends, ...draft } = others;
+  return { ...draft, amount: String(amount) };
+}
+
+/** What follows from kind, type and trigger: fields that the others have are emptied, and not shown. */
+export function withoutForeignFields(draft: DiscountDraft): DiscountDraft {
+  const isGroup = draft.kind === 'buy-x-get-y';
+  return {
+    ...draft,
+    perUnit: draft.perUnit && draft.kind === 'line' && draft.type === 'flat',
+    codes: draft.trigger === 'code' ? draft.codes : [],
+    buyQuantity: isGroup ? draft.buyQuantity : null,
+    getQuantity: isGroup ? draft.getQuantity : null,
+    buyTargets: isGroup ? draft.buyTargets : null,
+  };
+}
+
+/** The fields of an edit with all that follows from them. */
+export function discountChanges(
+  draft: DiscountDraft,
+  changes: Partial<DiscountDraft>,
+): Partial<DiscountDraft> {
+  const { perUnit, codes, buyQuantity, getQuantity, buyTargets } = withoutForeignFields(draft);
+  return { ...changes, perUnit, codes, buyQuantity, getQuantity, buyTargets };
+}
+
+/** The state of a discount at a moment: `live`, `coming` or `ended`. */
+export function stateOf(
+  { conditions }: Pick<Discount, 'conditions'>,
+  nowMs: number,
+): 'live' | 'coming' | 'ended' {
+  const { startsAt, endsAt } = conditions;
+  if (endsAt !== null && Date.parse(endsAt) <= nowMs) return 'ended';
+  return startsAt !== null && Date.parse(startsAt) > nowMs ? 'coming' : 'live';
+}

@@ -1,0 +1,185 @@
+import { Anchor, Breadcrumbs, Button, Skeleton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from 'react-router';
+import { api, dataOf, ifUnchanged, type Schema } from '../../api.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { LoadFailure } from '../../parts/load-failure.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { ServerForm } from '../../parts/server-form.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { sayDone } from '../../parts/toasts.tsx';
+import { type Edit, useEdit } from '../../parts/use-edit.ts';
+import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
+import { useLive } from '../../parts/use-live.ts';
+import { RoleGate, useCan } from '../../session/session.tsx';
+import { DiscountConditions } from './discount-conditions.tsx';
+import {
+  blankDiscount,
+  type Discount,
+  type DiscountDraft,
+  discountChanges,
+  draftOf,
+  stateOf,
+  withoutForeignFields,
+} from './discount-draft.ts';
+import { DiscountPreview } from './discount-preview.tsx';
+import { DiscountTargets, DiscountTerms } from './discount-terms.tsx';
+import { DiscountTrigger } from './discount-trigger.tsx';
+import classes from './marketing.module.css';
+import { shownDiscountField } from './shown-discount-field.ts';
+import { TryOnCart } from './try-on-cart.tsx';
+import { useTargetNames } from './use-target-names.ts';
+
+function discountQuery(discountId: number) {
+  return {
+    queryKey: ['discounts', discountId],
+    queryFn: () => dataOf(api.GET('/staff/v1/discounts/{discountId}', { params: { path: { discountId } } })),
+  };
+}
+
+/** A discount, new or saved: its form, what it says in plain words while one types, and a cart to try it on. */
+export function Component() {
+  const { discountId = 'new' } = useParams();
+  const id = Number(discountId);
+  const isNew = discountId === 'new';
+  useLive(['discounts']);
+  const saved = useQuery({ ...discountQuery(id), enabled: !isNew });
+  return (
+    <Page>
+      <Breadcrumbs>
+        <Anchor component={Link} to="/marketing" size="sm">
+          Discounts
+        </Anchor>
+      </Breadcrumbs>
+      {isNew && <NewDiscount />}
+      {!isNew && saved.isPending && <Skeleton height={320} radius="md" />}
+      {saved.error && !saved.data && <LoadFailure error={saved.error} onRetry={() => saved.refetch()} />}
+      {saved.data && <SavedDiscount key={saved.data.id} saved={saved.data} />}
+    </Page>
+  );
+}
+
+function NewDiscount() {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const mayEdit = useCan(['manager']);
+  const edit = useEdit(blankDiscount);
+  const create = async () => {
+    const { name, amount, ...others } = withoutForeignFields(edit.draft);
+    // What was left blank is missing, as the service says of it.
+    const body = { ...others, ...(name && { name }), ...(amount && { amount }) } as Schema['DiscountBody'];
+    const discount = await dataOf(api.POST('/staff/v1/discounts', { body }));
+    void queryClient.invalidateQueries({ queryKey: ['discounts'] });
+    sayDone(`${discount.name} is set up.`);
+    await navigate(`/marketing/discounts/${discount.id}`, { replace: true });
+  };
+  return (
+    <>
+      <PageHeader title="New discount" />
+      <div className={classes.editor}>
+        <ServerForm onSubmit={create} isReadOnly={!mayEdit} submit="Create discount">
+          <DiscountFields {...edit} />
+        </ServerForm>
+        <aside className={classes.aside}>
+          <DiscountPreview draft={edit.draft} />
+          <TryOnCart discount={null} hasChanges />
+        </aside>
+      </div>
+    </>
+  );
+}
+
+function SavedDiscount({ saved }: { saved: Discount }) {
+  const queryClient = useQueryClient();
+  const mayEdit = useCan(['manager']);
+  const query = discountQuery(saved.id);
+  const names = useTargetNames([draftOf(saved)]);
+  const state = stateOf(saved, Date.now());
+  const edit = useGuardedEdit<Discount, DiscountDraft>({
+    saved,
+    editedOf: draftOf,
+    save: (changes, updatedAt) =>
+      dataOf(
+        api.PATCH('/staff/v1/discounts/{discountId}', {
+          params: { path: { discountId: saved.id } },
+          body: discountChanges({ ...draftOf(saved), ...changes }, changes),
+          headers: ifUnchanged(updatedAt),
+        }),
+      ),
+    load: query.queryFn,
+    accept: (present) => {
+      queryClient.setQueryData(query.queryKey, present);
+      void queryClient.invalidateQueries({ queryKey: ['discounts'] });
+    },
+    shown: (name, value) => shownDiscountField(name, value, names),
+  });
+  return (
+    <>
+      <PageHeader title={saved.name} actions={state !== 'ended' && mayEdit && <EndButton discount={saved} />}>
+        <StatusBadge status={state} tone={stateTones[state]} />{' '}
+        {saved.uses.total === 1 ? 'Used by one order' : `Used by ${saved.uses.total} orders`}
+      </PageHeader>
+      <div className={classes.editor}>
+        <ServerForm
+          onSubmit={edit.submit}
+          onDone={() => sayDone('The discount is saved.')}
+          onStale={() => undefined}
+          isReadOnly={!mayEdit}
+          submit="Save discount"
+        >
+          <DiscountFields {...edit} />
+        </ServerForm>
+        <aside className={classes.aside}>
+          <DiscountPreview draft={edit.draft} />
+          <TryOnCart discount={saved} hasChanges={edit.isDirty} />
+        </aside>
+      </div>
+      {edit.conflict}
+    </>
+  );
+}
+
+const stateTones = { live: 'good', coming: 'waiting', ended: 'neutral' } as const;
+
+function DiscountFields({ draft, set }: Pick<Edit<DiscountDraft>, 'draft' | 'set'>) {
+  const names = useTargetNames([draft]);
+  return (
+    <>
+      <DiscountTerms draft={draft} set={set} />
+      <DiscountTargets draft={draft} set={set} names={names} />
+      <DiscountConditions draft={draft} set={set} />
+      <DiscountTrigger draft={draft} set={set} />
+    </>
+  );
+}
+
+function EndButton({ discount }: { discount: Discount }) {
+  const queryClient = useQueryClient();
+  const [opened, dialog] = useDisclosure(false);
+  const end = async () => {
+    await dataOf(
+      api.DELETE('/staff/v1/discounts/{discountId}', { params: { path: { discountId: discount.id } } }),
+    );
+    sayDone(`${discount.name} has ended.`);
+    void queryClient.invalidateQueries({ queryKey: ['discounts'] });
+  };
+  return (
+    <RoleGate roles={['manager']}>
+      <Button variant="default" onClick={dialog.open}>
+        End now
+      </Button>
+      <ConfirmDialog
+        opened={opened}
+        title={`End ${discount.name}`}
+        action="End now"
+        isDangerous
+        onConfirm={end}
+        onClose={dialog.close}
+      >
+        No cart gets it from now on. Orders that used it keep it, and it stays listed as ended.
+      </ConfirmDialog>
+    </RoleGate>
+  );
+}

@@ -1,0 +1,117 @@
+import { Button, SegmentedControl, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from 'react-router';
+import { api, dataOf } from '../../api.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { FilterBar } from '../../parts/filter-bar.tsx';
+import { listOf } from '../../parts/list-of.ts';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { useFilters } from '../../parts/use-filters.ts';
+import { useLive } from '../../parts/use-live.ts';
+import { RoleGate } from '../../session/session.tsx';
+import { type Discount, draftOf, stateOf } from './discount-draft.ts';
+import { discountSentence, type TargetNames } from './discount-sentence.ts';
+import { MarketingTabs } from './marketing-tabs.tsx';
+import { useTargetNames } from './use-target-names.ts';
+
+function columnsWith(names: TargetNames, state: State): readonly Column<Discount>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Discount',
+      width: '22%',
+      cell: ({ name }) => (
+        <Text span inherit fw={600} title={name}>
+          {name}
+        </Text>
+      ),
+    },
+    {
+      id: 'does',
+      header: 'What it does',
+      cell: (discount) => {
+        const sentence = discountSentence(draftOf(discount), names);
+        return <span title={sentence}>{sentence}</span>;
+      },
+    },
+    ...(state === 'live' ? [] : [momentColumn(state)]),
+    { id: 'uses', header: 'Used', width: 88, align: 'end', cell: ({ uses }) => uses.total },
+  ];
+}
+
+const states = ['live', 'coming', 'ended'] as const;
+type State = (typeof states)[number];
+
+/** When it starts, or ended. */
+function momentColumn(state: State): Column<Discount> {
+  const isEnded = state === 'ended';
+  return {
+    id: 'moment',
+    header: isEnded ? 'Ended' : 'Starts',
+    width: 168,
+    align: 'end',
+    cell: ({ conditions }) => <ShopTime at={isEnded ? conditions.endsAt : conditions.startsAt} />,
+  };
+}
+
+/** What lowers prices: live discounts, coming ones, and those that have ended. */
+export function Component() {
+  const navigate = useNavigate();
+  const [filters, setFilters] = useFilters(['state']);
+  const state = states.find((it) => it === filters.state) ?? 'live';
+  const isEnded = state === 'ended';
+  useLive(['discounts']);
+  const discounts = useQuery({
+    queryKey: ['discounts', { ended: isEnded }],
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/staff/v1/discounts', { params: { query: isEnded ? { ended: true } : {} }, signal })),
+  });
+  const list = listOf(discounts, (all) => all.filter((discount) => stateOf(discount, Date.now()) === state));
+  const names = useTargetNames(list.rows);
+  return (
+    <Page kind="list">
+      <PageHeader
+        title="Marketing"
+        actions={
+          <RoleGate roles={['manager']}>
+            <Button
+              component={Link}
+              to="/marketing/discounts/new"
+              leftSection={<IconPlus size={18} aria-hidden />}
+            >
+              New discount
+            </Button>
+          </RoleGate>
+        }
+      />
+      <MarketingTabs />
+      <FilterBar>
+        <SegmentedControl
+          aria-label="State"
+          data={[
+            { value: 'live', label: 'Live' },
+            { value: 'coming', label: 'Coming' },
+            { value: 'ended', label: 'Ended' },
+          ]}
+          value={state}
+          onChange={(next) => setFilters({ state: next === 'live' ? null : next })}
+        />
+      </FilterBar>
+      <DataTable
+        label="Discounts"
+        list={list}
+        columns={columnsWith(names, state)}
+        onOpen={({ id }) => void navigate(`/marketing/discounts/${id}`)}
+        empty={
+          <EmptyState title={state === 'live' ? 'No discount is live' : 'None'}>
+            {state === 'live' && 'What lowers prices shows here: happy hours, codes, two for one.'}
+          </EmptyState>
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,18 @@
+import { Text } from '@mantine/core';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { type DiscountDraft, withoutForeignFields } from './discount-draft.ts';
+import { discountSentence } from './discount-sentence.ts';
+import classes from './marketing.module.css';
+import { useTargetNames } from './use-target-names.ts';
+
+/** What the form says, in plain words, while one types. */
+export function DiscountPreview({ draft }: { draft: DiscountDraft }) {
+  const names = useTargetNames([draft]);
+  return (
+    <SectionCard title="In plain words">
+      <Text className={classes.sentence} aria-live="polite">
+        {discountSentence(withoutForeignFields(draft), names)}
+      </Text>
+    </SectionCard>
+  );
+}

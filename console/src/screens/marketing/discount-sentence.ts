@@ -1,0 +1,178 @@
+import { dollars } from '../../parts/dollars.ts';
+import type { DiscountDraft, ScheduleWindow, Targets } from './discount-draft.ts';
+
+/** What ids stand for, in words. */
+export interface TargetNames {
+  readonly product: (id: number) => string;
+  readonly option: (id: number) => string;
+  readonly category: (id: number) => string;
+  readonly brand: (id: number) => string;
+  readonly tag: (id: number) => string;
+  readonly group: (id: number) => string;
+  /** A moment as the shop's people say it. */
+  readonly moment: (iso: string) => string;
+}
+
+/** What a discount does, when and for whom, in a sentence as one would tell a customer; its limits in a second one. */
+export function discountSentence(draft: DiscountDraft, names: TargetNames): string {
+  const { conditions, maximumAmount, kind } = draft;
+  const main = [
+    effectOf(draft, names),
+    kind === 'order' ? '' : ordersOf(draft, 'on '),
+    scheduleInWords(conditions.schedule),
+    audienceOf(draft, names),
+  ]
+    .filter(Boolean)
+    .join(' ');
+  const most =
+    maximumAmount === null ? '' : `, at most ${short(maximumAmount)}${kind === 'line' ? ' a line' : ''}`;
+  const sentences = [`${main}${most}${triggerOf(draft)}`, limitsOf(draft), periodOf(draft, names)];
+  return sentences
+    .filter(Boolean)
+    .map((text) => `${text}.`)
+    .join(' ');
+}
+
+/** $15, $12.50 */
+function short(cents: number): string {
+  return dollars(cents).replace(/\.00$/, '');
+}
+
+/** `20 %`, `$5`; an ellipsis while nothing is typed. */
+function amountOf({ type, amount }: DiscountDraft): string {
+  if (type === 'percent') return `${amount || '…'} %`;
+  return /^\d+$/.test(amount) ? short(Number(amount)) : '$…';
+}
+
+function effectOf(draft: DiscountDraft, names: TargetNames): string {
+  const goods = goodsInWords(draft.targets, names);
+  const off = `${amountOf(draft)} off`;
+  switch (draft.kind) {
+    case 'line':
+      if (draft.perUnit) return `${off} each unit of ${goods ?? 'everything'}`;
+      return draft.type === 'flat'
+        ? `${off} each line of ${goods ?? 'everything'}`
+        : `${off} ${goods ?? 'everything'}`;
+    case 'product':
+      return `${off} ${goods ?? 'everything'}${draft.type === 'flat' ? ' as a whole' : ''}`;
+    case 'order':
+      return `${off} ${ordersOf(draft) || 'every order'}${goods === null ? '' : ` with ${goods}`}`;
+    case 'buy-x-get-y':
+      return groupInWords(draft, names, goods);
+  }
+}
+
+function groupInWords(draft: DiscountDraft, names: TargetNames, goods: string | null): string {
+  const bought = draft.buyTargets === null ? goods : goodsInWords(draft.buyTargets, names);
+  const reduction = draft.type === 'percent' && draft.amount === '100' ? 'free' : `at ${amountOf(draft)} off`;
+  const more = draft.buyTargets === null ? 'more' : `of ${goods ?? 'anything'}`;
+  return `Buy ${draft.buyQuantity ?? '…'} of ${bought ?? 'anything'}, get ${draft.getQuantity ?? '…'} ${more} ${reduction}`;
+}
+
+/** `edibles or Fog Signal Farms`; null: everything. */
+function goodsInWords(targets: Targets, names: TargetNames): string | null {
+  const all = [
+    ...targets.categoryIds.map(names.category),
+    ...targets.brandIds.map(names.brand),
+    ...targets.tagIds.map((id) => `goods tagged ${names.tag(id)}`),
+    ...targets.productIds.map(names.product),
+    ...targets.optionIds.map(names.option),
+  ];
+  if (all.length === 0) return null;
+  const shown = all.length > 4 ? [...all.slice(0, 3), `${all.length - 3} more`] : all;
+  return listed(shown, 'or');
+}
+
+/** `a`, `a or b`, `a, b or c`. */
+function listed(words: readonly string[], joint: 'or' | 'and'): string {
+  if (words.length < 2) return words[0] ?? '';
+  return `${words.slice(0, -1).join(', ')} ${joint} ${words.at(-1)}`;
+}
+
+const dayNames = [
+  'Mondays',
+  'Tuesdays',
+  'Wednesdays',
+  'Thursdays',
+  'Fridays',
+  'Saturdays',
+  'Sundays',
+] as const;
+
+/** `on Mondays 16:00–19:00, or on weekends`; empty: at all times. */
+export function scheduleInWords(schedule: readonly ScheduleWindow[]): string {
+  return schedule.map(windowInWords).join(', or ');
+}
+
+function windowInWords({ days, from, to }: ScheduleWindow): string {
+  const hours =
+    from === '00:00' && to === '24:00' ? '' : ` ${from}–${to}${to <= from ? ' the next day' : ''}`;
+  return `${daysInWords([...days].sort())}${hours}`;
+}
+
+function daysInWords(days: readonly number[]): string {
+  const key = days.join('');
+  if (key === '1234567') return 'every day';
+  if (key === '12345') return 'on weekdays';
+  if (key === '67') return 'on weekends';
+  return `on ${listed(
+    days.map((day) => dayNames[day - 1] ?? '…'),
+    'and',
+  )}`;
+}
+
+/** `pickup and in-store orders of $30 or more`; empty: all orders. */
+function ordersOf({ conditions }: DiscountDraft, before = ''): string {
+  const { orderTypes, minimumSubtotal } = conditions;
+  const isAnyType = orderTypes.length === 0 || orderTypes.length === 3;
+  if (isAnyType && !minimumSubtotal) return '';
+  const types = isAnyType ? '' : `${listed(orderTypes, 'and')} `;
+  return `${before}${types}orders${minimumSubtotal ? ` of ${short(minimumSubtotal)} or more` : ''}`;
+}
+
+function audienceOf({ conditions }: DiscountDraft, names: TargetNames): string {
+  const { customerGroupIds, firstOrder, birthdayMonth } = conditions;
+  return [
+    customerGroupIds.length > 0 ? `for ${listed(customerGroupIds.map(names.group), 'or')}` : '',
+    firstOrder ? "for a customer's first order" : '',
+    birthdayMonth ? "in the month of the customer's birthday" : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function triggerOf({ trigger, codes }: DiscountDraft): string {
+  if (trigger === 'manual') return ', when staff choose it';
+  if (trigger === 'automatic') return '';
+  const [code, ...others] = codes;
+  if (code === undefined) return ', with a code';
+  return others.length === 0
+    ? `, with the code ${code}`
+    : `, with ${code} or ${others.length === 1 ? others[0] : `${others.length} other codes`}`;
+}
+
+function limitsOf({ usesPerOrder, usesPerCustomer, usesTotal, stackable, kind }: DiscountDraft): string {
+  const perOrder = kind === 'line' ? 'on %d lines of an order' : '%d of an order';
+  const limits = [
+    usesPerOrder === null || (kind !== 'line' && kind !== 'buy-x-get-y')
+      ? ''
+      : perOrder.replace('%d', kind === 'line' ? String(usesPerOrder) : times(usesPerOrder)),
+    usesPerCustomer === null ? '' : `${times(usesPerCustomer)} for a customer`,
+    usesTotal === null ? '' : `${times(usesTotal)} in all`,
+  ].filter(Boolean);
+  const counted = limits.length > 0 ? `It counts ${listed(limits, 'and')}` : '';
+  const alone = stackable ? '' : 'Not together with other discounts';
+  return [counted, alone].filter(Boolean).join('. ');
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}
+
+function periodOf({ conditions: { startsAt, endsAt } }: DiscountDraft, { moment }: TargetNames): string {
+  if (startsAt === null && endsAt === null) return '';
+  const from = startsAt === null ? '' : `from ${moment(startsAt)}`;
+  const until = endsAt === null ? '' : `until ${moment(endsAt)}`;
+  const text = [from, until].filter(Boolean).join(' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,190 @@
+import { Checkbox, Input, SegmentedControl, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { DecimalInput } from '../../parts/decimal-input.tsx';
+import { MoneyInput } from '../../parts/money-input.tsx';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { Field } from '../../parts/server-form.tsx';
+import type { Edit } from '../../parts/use-edit.ts';
+import type { DiscountDraft } from './discount-draft.ts';
+import { noTargets } from './discount-draft.ts';
+import type { TargetNames } from './discount-sentence.ts';
+import { TargetFields } from './target-fields.tsx';
+import { WholeNumberInput } from './whole-number-input.tsx';
+
+type Props = Pick<Edit<DiscountDraft>, 'draft' | 'set'>;
+
+const kinds: { value: DiscountDraft['kind']; label: string }[] = [
+  { value: 'order', label: 'Off the whole order' },
+  { value: 'line', label: 'Off each matching line' },
+  { value: 'product', label: 'Off matching goods together' },
+  { value: 'buy-x-get-y', label: 'Buy some, get some cheaper' },
+];
+
+/** What it takes off. */
+export function DiscountTerms({ draft, set }: Props) {
+  return (
+    <SectionCard title="What it takes off">
+      <Stack>
+        <Field path="name">
+          {(error) => (
+            <TextInput
+              label="Name"
+              description="Customers see it"
+              error={error}
+              value={draft.name}
+              onChange={(event) => set('name', event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <Field path="kind">
+            {(error) => (
+              <Select
+                label="Kind"
+                error={error}
+                data={kinds}
+                value={draft.kind}
+                onChange={(kind) => kind && set('kind', kind as DiscountDraft['kind'])}
+              />
+            )}
+          </Field>
+          <AmountField draft={draft} set={set} />
+          {draft.kind === 'buy-x-get-y' && <GroupFields draft={draft} set={set} />}
+          <Field path="maximumAmount">
+            {(error) => (
+              <MoneyInput
+                label={draft.kind === 'line' ? 'At most, from a line' : 'At most, from an order'}
+                placeholder="No limit"
+                error={error}
+                cents={draft.maximumAmount}
+                onChange={(cents) => set('maximumAmount', cents)}
+              />
+            )}
+          </Field>
+        </SimpleGrid>
+        {draft.kind === 'line' && draft.type === 'flat' && (
+          <Checkbox
+            label="For each unit of the line"
+            checked={draft.perUnit}
+            onChange={(event) => set('perUnit', event.currentTarget.checked)}
+          />
+        )}
+      </Stack>
+    </SectionCard>
+  );
+}
+
+function AmountField({ draft, set }: Props) {
+  const isFlat = draft.type === 'flat';
+  return (
+    <SimpleGrid cols={2} spacing="sm">
+      <Input.Wrapper label="In" labelElement="div">
+        <SegmentedControl
+          fullWidth
+          aria-label="Percent or dollars"
+          data={[
+            { value: 'percent', label: '%' },
+            { value: 'flat', label: '$' },
+          ]}
+          value={draft.type}
+          onChange={(type) => {
+            set('type', type as DiscountDraft['type']);
+            set('amount', '');
+          }}
+        />
+      </Input.Wrapper>
+      <Field path="amount">
+        {(error) =>
+          isFlat ? (
+            <MoneyInput
+              key="flat"
+              label="Amount"
+              error={error}
+              cents={draft.amount === '' ? null : Number(draft.amount)}
+              onChange={(cents) => set('amount', cents === null ? '' : String(cents))}
+            />
+          ) : (
+            <DecimalInput
+              key="percent"
+              label="Amount"
+              rightSection="%"
+              error={error}
+              value={draft.amount}
+              onChange={(amount) => set('amount', amount)}
+            />
+          )
+        }
+      </Field>
+    </SimpleGrid>
+  );
+}
+
+function GroupFields({ draft, set }: Props) {
+  return (
+    <SimpleGrid cols={2} spacing="sm">
+      <Field path="buyQuantity">
+        {(error) => (
+          <WholeNumberInput
+            label="Buy"
+            suffix=" units"
+            min={1}
+            error={error}
+            value={draft.buyQuantity}
+            onChange={(value) => set('buyQuantity', value)}
+          />
+        )}
+      </Field>
+      <Field path="getQuantity">
+        {(error) => (
+          <WholeNumberInput
+            label="Get cheaper"
+            suffix=" units"
+            min={1}
+            error={error}
+            value={draft.getQuantity}
+            onChange={(value) => set('getQuantity', value)}
+          />
+        )}
+      </Field>
+    </SimpleGrid>
+  );
+}
+
+/** On which goods. */
+export function DiscountTargets({ draft, set, names }: Props & { names: TargetNames }) {
+  const isGroup = draft.kind === 'buy-x-get-y';
+  const hint = {
+    order: 'The order must have one of them. None chosen: any order.',
+    line: 'What any of the lists names. None chosen: everything.',
+    product: 'What any of the lists names. None chosen: everything.',
+    'buy-x-get-y': 'What gets cheaper. None chosen: everything.',
+  }[draft.kind];
+  return (
+    <>
+      <SectionCard title="On which goods" hint={hint}>
+        <Stack>
+          <TargetFields
+            targets={draft.targets}
+            onChange={(targets) => set('targets', targets)}
+            names={names}
+          />
+          {isGroup && (
+            <Checkbox
+              label="Other goods are to be bought"
+              checked={draft.buyTargets !== null}
+              onChange={(event) => set('buyTargets', event.currentTarget.checked ? noTargets : null)}
+            />
+          )}
+        </Stack>
+      </SectionCard>
+      {isGroup && draft.buyTargets !== null && (
+        <SectionCard title="What is to be bought" hint="None chosen: everything.">
+          <TargetFields
+            targets={draft.buyTargets}
+            onChange={(targets) => set('buyTargets', targets)}
+            names={names}
+          />
+        </SectionCard>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { Checkbox, SegmentedControl, SimpleGrid, Stack, TagsInput, Text } from '@mantine/core';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { Field } from '../../parts/server-form.tsx';
+import type { Edit } from '../../parts/use-edit.ts';
+import type { DiscountDraft } from './discount-draft.ts';
+import { WholeNumberInput } from './whole-number-input.tsx';
+
+type Props = Pick<Edit<DiscountDraft>, 'draft' | 'set'>;
+
+const meanings = {
+  automatic: 'It applies by itself to every cart that fits.',
+  code: 'It applies where one of the codes is given. Capitals do not matter.',
+  manual: 'It applies where staff choose it, within the limit of their role.',
+} as const;
+
+/** How it comes into a cart, how often, and beside which others. */
+export function DiscountTrigger({ draft, set }: Props) {
+  return (
+    <SectionCard title="How it applies">
+      <Stack>
+        <SegmentedControl
+          aria-label="Applies"
+          data={[
+            { value: 'automatic', label: 'By itself' },
+            { value: 'code', label: 'With a code' },
+            { value: 'manual', label: 'Chosen by staff' },
+          ]}
+          value={draft.trigger}
+          onChange={(trigger) => set('trigger', trigger as DiscountDraft['trigger'])}
+        />
+        <Text size="sm" c="dimmed">
+          {meanings[draft.trigger]}
+        </Text>
+        {draft.trigger === 'code' && (
+          <Field path="codes">
+            {(error) => (
+              <TagsInput
+                label="Codes"
+                description="Enter or a comma after each"
+                error={error}
+                value={draft.codes}
+                onChange={(codes) => set('codes', codes)}
+                acceptValueOnBlur
+                maxTags={1_000}
+              />
+            )}
+          </Field>
+        )}
+        <SimpleGrid cols={{ base: 1, xs: 3 }}>
+          <UsesField {...{ draft, set }} name="usesPerCustomer" label="Uses for a customer" />
+          <UsesField {...{ draft, set }} name="usesTotal" label="Uses in all" />
+          <UsesField
+            {...{ draft, set }}
+            name="usesPerOrder"
+            label={draft.kind === 'line' ? 'Lines of an order' : 'Times in an order'}
+          />
+        </SimpleGrid>
+        <Checkbox
+          label="Goes together with other discounts"
+          description="Otherwise it applies alone, where it is the better one"
+          checked={draft.stackable}
+          onChange={(event) => set('stackable', event.currentTarget.checked)}
+        />
+        <SimpleGrid cols={{ base: 1, xs: 3 }}>
+          <Field path="priority">
+            {(error) => (
+              <WholeNumberInput
+                label="Priority"
+                description="Lower goes first"
+                error={error}
+                value={draft.priority}
+                onChange={(value) => set('priority', value ?? 0)}
+              />
+            )}
+          </Field>
+        </SimpleGrid>
+      </Stack>
+    </SectionCard>
+  );
+}
+
+function UsesField({
+  draft,
+  set,
+  name,
+  label,
+}: Props & { name: 'usesPerOrder' | 'usesPerCustomer' | 'usesTotal'; label: string }) {
+  return (
+    <Field path={name}>
+      {(error) => (
+        <WholeNumberInput
+          label={label}
+          placeholder="No limit"
+          min={1}
+          error={error}
+          value={draft[name]}
+          onChange={(value) => set(name, value)}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,102 @@
+import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf } from '../../api.ts';
+import { DecimalInput } from '../../parts/decimal-input.tsx';
+import { LoadFailure } from '../../parts/load-failure.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { sayDone } from '../../parts/toasts.tsx';
+import { useLive } from '../../parts/use-live.ts';
+import { RoleGate, useCan } from '../../session/session.tsx';
+import classes from './marketing.module.css';
+import { MarketingTabs } from './marketing-tabs.tsx';
+import { RewardDialog } from './reward-dialog.tsx';
+import type { Reward } from './reward-draft.ts';
+import { RewardTable } from './reward-table.tsx';
+
+/** How customers earn points, and what points are good for. */
+export function Component() {
+  const [edited, setEdited] = useState<Reward | 'new' | null>(null);
+  useLive(['loyalty-program', 'loyalty-rewards']);
+  return (
+    <Page>
+      <PageHeader
+        title="Marketing"
+        actions={
+          <RoleGate roles={['manager']}>
+            <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited('new')}>
+              New reward
+            </Button>
+          </RoleGate>
+        }
+      />
+      <MarketingTabs />
+      <EarningRule />
+      <RewardTable onOpen={setEdited} />
+      {edited && <RewardDialog reward={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
+    </Page>
+  );
+}
+
+const programQuery = {
+  queryKey: ['loyalty-program'],
+  queryFn: () => dataOf(api.GET('/staff/v1/loyalty-program')),
+};
+
+function EarningRule() {
+  const program = useQuery(programQuery);
+  return (
+    <SectionCard
+      title="Earning"
+      hint="For orders that are fulfilled from now on; points that are there stay."
+    >
+      {program.isPending && <Skeleton height={64} />}
+      {program.error && !program.data && (
+        <LoadFailure error={program.error} onRetry={() => program.refetch()} />
+      )}
+      {program.data && (
+        <div className={classes.inCard}>
+          <EarningForm key={program.data.pointsPerDollar} saved={program.data.pointsPerDollar} />
+        </div>
+      )}
+    </SectionCard>
+  );
+}
+
+function EarningForm({ saved }: { saved: string }) {
+  const queryClient = useQueryClient();
+  const mayEdit = useCan(['manager']);
+  const [typed, setTyped] = useState(saved);
+  const save = async () =>
+    queryClient.setQueryData(
+      programQuery.queryKey,
+      await dataOf(api.PUT('/staff/v1/loyalty-program', { body: { pointsPerDollar: typed } })),
+    );
+  return (
+    <ServerForm onSubmit={save} onDone={() => sayDone('The earning rule is saved.')} isReadOnly={!mayEdit}>
+      <Group align="flex-end">
+        <Field path="pointsPerDollar">
+          {(error) => (
+            <DecimalInput
+              label="Points for a dollar"
+              description="Of merchandise after discounts; 0: nothing is earned"
+              w={320}
+              error={error}
+              value={typed}
+              onChange={setTyped}
+            />
+          )}
+        </Field>
+        {typed === '0' && (
+          <Text size="sm" c="dimmed">
+            Nothing is earned.
+          </Text>
+        )}
+      </Group>
+    </ServerForm>
+  );
+}

@@ -1,0 +1,15 @@
+import { ScreenTabs } from '../../parts/screen-tabs.tsx';
+
+/** The screens of marketing. */
+export function MarketingTabs() {
+  return (
+    <ScreenTabs
+      label="Marketing"
+      tabs={[
+        { to: '/marketing', title: 'Discounts' },
+        { to: '/marketing/loyalty', title: 'Loyalty' },
+        { to: '/marketing/groups', title: 'Customer groups' },
+      ]}
+    />
+  );
+}

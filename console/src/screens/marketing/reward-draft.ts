@@ -1,0 +1,63 @@
+import type { Schema } from '../../api.ts';
+import { dollars } from '../../parts/dollars.ts';
+
+export type Reward = Schema['LoyaltyReward'];
+
+/** A reward as it is edited: numbers are text, as they were typed. */
+export interface RewardDraft {
+  readonly name: string;
+  readonly type: Reward['type'];
+  readonly pointsRequirement: string;
+  /** Cents per point, cents or percent, by the type; empty for a free product. */
+  readonly discountAmount: string;
+  readonly productOptionId: number | null;
+}
+
+export const blankReward: RewardDraft = {
+  name: '',
+  type: 'flat',
+  pointsRequirement: '',
+  discountAmount: '',
+  productOptionId: null,
+};
+
+export function rewardDraftOf(reward: Reward): RewardDraft {
+  const { name, type, pointsRequirement, discountAmount, productOptionId } = reward;
+  return {
+    name,
+    type,
+    pointsRequirement: String(pointsRequirement),
+    discountAmount: discountAmount === null ? '' : String(discountAmount),
+    productOptionId,
+  };
+}
+
+/** The body for a reward. What another type has is emptied; what was left blank is missing, as the service says of it. */
+export function rewardBody(draft: RewardDraft) {
+  const { name, type, pointsRequirement, discountAmount, productOptionId } = draft;
+  const isFree = type === 'free-product';
+  return {
+    type,
+    ...(name && { name }),
+    ...(pointsRequirement && { pointsRequirement }),
+    discountAmount: isFree || discountAmount === '' ? null : discountAmount,
+    productOptionId: isFree ? productOptionId : null,
+  } as { name: string; type: Reward['type']; pointsRequirement: string };
+}
+
+/** What a reward gives, in words. */
+export function rewardInWords(
+  { type, discountAmount, productOptionId }: Pick<RewardDraft, 'type' | 'discountAmount' | 'productOptionId'>,
+  optionName: (id: number) => string,
+): string {
+  switch (type) {
+    case 'cash-back':
+      return `${discountAmount || '…'} ${discountAmount === '1' ? 'cent' : 'cents'} off for each point`;
+    case 'flat':
+      return `${/^\d+$/.test(discountAmount) ? dollars(Number(discountAmount)) : '$…'} off`;
+    case 'percent':
+      return `${discountAmount || '…'} % off the order`;
+    case 'free-product':
+      return productOptionId === null ? 'A product for free' : `${optionName(productOptionId)} for free`;
+  }
+}

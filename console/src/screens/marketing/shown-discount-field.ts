@@ -1,0 +1,50 @@
+import { dollars } from '../../parts/dollars.ts';
+import { blankDiscount, type DiscountDraft, type Targets } from './discount-draft.ts';
+import { discountSentence, type TargetNames } from './discount-sentence.ts';
+
+const labels: Readonly<Record<keyof DiscountDraft, string>> = {
+  name: 'Name',
+  kind: 'Kind',
+  type: 'Percent or dollars',
+  amount: 'Amount',
+  perUnit: 'For each unit',
+  maximumAmount: 'At most',
+  trigger: 'Applies',
+  codes: 'Codes',
+  stackable: 'Together with others',
+  priority: 'Priority',
+  usesPerOrder: 'Uses in an order',
+  usesPerCustomer: 'Uses for a customer',
+  usesTotal: 'Uses in all',
+  buyQuantity: 'Buy',
+  getQuantity: 'Get cheaper',
+  buyTargets: 'What is to be bought',
+  targets: 'On which goods',
+  conditions: 'When and for whom',
+};
+
+/** A field of a discount as people read it, for comparing two versions. */
+export function shownDiscountField(
+  name: keyof DiscountDraft,
+  value: unknown,
+  names: TargetNames,
+): { label: string; value: string } {
+  return { label: labels[name], value: shownValue(name, value, names) };
+}
+
+function shownValue(name: keyof DiscountDraft, value: unknown, names: TargetNames): string {
+  if (value === null || value === '') return '–';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (name === 'maximumAmount') return dollars(value as number);
+  if (name === 'targets' || name === 'buyTargets') {
+    return discountSentence(
+      { ...blankDiscount, kind: 'line', amount: '…', targets: value as Targets },
+      names,
+    );
+  }
+  if (name === 'conditions') {
+    const conditions = value as DiscountDraft['conditions'];
+    return discountSentence({ ...blankDiscount, amount: '…', conditions }, names);
+  }
+  return Array.isArray(value) ? value.join(', ') : String(value);
+}

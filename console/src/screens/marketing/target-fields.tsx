@@ -1,0 +1,55 @@
+import { MultiSelect, SimpleGrid } from '@mantine/core';
+import type { Targets } from './discount-draft.ts';
+import type { TargetNames } from './discount-sentence.ts';
+import { GoodsPicker } from './goods-picker.tsx';
+import { useTargetLists } from './use-target-names.ts';
+
+/** Which goods are meant: whatever any of the lists names; all, when every list is empty. */
+export function TargetFields({
+  targets,
+  onChange,
+  names,
+}: {
+  targets: Targets;
+  onChange: (targets: Targets) => void;
+  names: TargetNames;
+}) {
+  const { categories, brands, tags } = useTargetLists();
+  const list = (
+    name: 'categoryIds' | 'brandIds' | 'tagIds',
+    label: string,
+    rows: readonly { id: number; name: string }[] | undefined,
+  ) => (
+    <MultiSelect
+      label={label}
+      placeholder={targets[name].length === 0 ? 'Any' : undefined}
+      data={(rows ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+      searchable
+      limit={100}
+      hidePickedOptions
+      value={rows ? targets[name].map(String) : []}
+      onChange={(values) => onChange({ ...targets, [name]: values.map(Number) })}
+    />
+  );
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      {list('categoryIds', 'Categories', categories)}
+      {list('brandIds', 'Brands', brands)}
+      {list('tagIds', 'Tags', tags)}
+      <GoodsPicker
+        of="products"
+        label="Products"
+        ids={targets.productIds}
+        nameOf={names.product}
+        onChange={(productIds) => onChange({ ...targets, productIds })}
+      />
+      <GoodsPicker
+        of="options"
+        label="Single options"
+        ids={targets.optionIds}
+        nameOf={names.option}
+        onChange={(optionIds) => onChange({ ...targets, optionIds })}
+      />
+    </SimpleGrid>
+  );
+}

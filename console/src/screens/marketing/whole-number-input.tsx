@@ -1,0 +1,22 @@
+import { NumberInput, type NumberInputProps } from '@mantine/core';
+
+/** A whole number, or none. */
+export function WholeNumberInput({
+  value,
+  onChange,
+  ...props
+}: { value: number | null; onChange: (value: number | null) => void } & Omit<
+  NumberInputProps,
+  'value' | 'onChange'
+>) {
+  return (
+    <NumberInput
+      allowDecimal={false}
+      className="numbers"
+      hideControls
+      {...props}
+      value={value ?? ''}
+      onChange={(next) => onChange(typeof next === 'number' ? next : null)}
+    />
+  );
+}

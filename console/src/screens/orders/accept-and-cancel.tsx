@@ -1,0 +1,95 @@
+import { Modal, Select, Text, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf } from '../../api.ts';
+import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { sayDone } from '../../parts/toasts.tsx';
+import { acceptOrder, stepWords } from './order-steps.ts';
+import { type Order, orderTitle } from './order-words.ts';
+import { useOrderStep } from './use-order-step.ts';
+
+interface DialogProps {
+  readonly order: Order;
+  readonly onClose: () => void;
+}
+
+/** Accepts a draft; the stock comes from where the settings say, or from one place. */
+export function AcceptDialog({ order, onClose }: DialogProps) {
+  const step = useOrderStep();
+  const [locationId, setLocationId] = useState('');
+  const locations = useQuery({
+    queryKey: ['inventory-locations'],
+    queryFn: () => dataOf(api.GET('/staff/v1/inventory-locations')),
+    staleTime: 60_000,
+  });
+  const places = (locations.data ?? []).filter(({ archivedAt }) => archivedAt === null);
+  return (
+    <Modal opened onClose={onClose} title={`Accept ${orderTitle(order).toLowerCase()}`}>
+      <ServerForm
+        submit="Accept"
+        onSubmit={() =>
+          step(order.id, () => acceptOrder(order.id, locationId ? Number(locationId) : undefined))
+        }
+        onDone={() => sayDone(stepWords.accept.done)}
+        onCancel={onClose}
+      >
+        <Text size="sm">Its stock is taken now, oldest package first.</Text>
+        <Field path="inventoryLocationId">
+          {(error) => (
+            <Select
+              label="Take stock from"
+              data-autofocus
+              error={error}
+              data={[
+                { value: '', label: 'As the settings say' },
+                ...places.map(({ id, name }) => ({ value: String(id), label: `${name} only` })),
+              ]}
+              value={locationId}
+              onChange={(value) => setLocationId(value ?? '')}
+            />
+          )}
+        </Field>
+      </ServerForm>
+    </Modal>
+  );
+}
+
+/** Ends an order, with the reason that everybody will read. */
+export function CancelDialog({ order, onClose }: DialogProps) {
+  const step = useOrderStep();
+  const [reason, setReason] = useState('');
+  const cancel = () =>
+    dataOf(
+      api.POST('/staff/v1/orders/{orderId}/cancel', {
+        params: { path: { orderId: order.id } },
+        body: { reason },
+      }),
+    );
+  return (
+    <Modal opened onClose={onClose} title={`Cancel ${orderTitle(order).toLowerCase()}`}>
+      <ServerForm
+        submit="Cancel the order"
+        onSubmit={() => step(order.id, cancel)}
+        onDone={() => sayDone(stepWords.cancel.done)}
+      >
+        <Text size="sm">
+          It gives back what it took: stock, uses of discounts, credits and points. It cannot be opened again.
+        </Text>
+        <Field path="reason">
+          {(error) => (
+            <Textarea
+              label="Reason"
+              data-autofocus
+              autosize
+              minRows={2}
+              maxLength={500}
+              error={error}
+              value={reason}
+              onChange={(event) => setReason(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+      </ServerForm>
+    </Modal>
+  );
+}

@@ -1,0 +1,67 @@
+import type { Schema } from '../../api.ts';
+import { dollars } from '../../parts/dollars.ts';
+import type { Reductions } from '../../parts/reduction-fields.tsx';
+import type { Order } from './order-words.ts';
+
+/** What an edit can change of an order, as it stands now; only what is changed is sent (D25). */
+export interface EditableOrder extends Reductions {
+  readonly lineItems: { productOptionId: number; quantity: number }[];
+  readonly deliveryNotes: string | null;
+  readonly internalNotes: string | null;
+}
+
+/** The order as an edit begins with it. What was given by hand is told from the rest by what triggers a discount. */
+export function editableOrder(order: Order, discounts: readonly Schema['StaffDiscount'][]): EditableOrder {
+  const used = new Set(
+    [...order.discounts, ...order.lineItems.flatMap((line) => line.discounts)].map(
+      ({ discountId }) => discountId,
+    ),
+  );
+  const usedOf = (trigger: string) => discounts.filter((it) => used.has(it.id) && it.trigger === trigger);
+  return {
+    lineItems: order.lineItems.map(({ optionId, quantity }) => ({ productOptionId: optionId, quantity })),
+    deliveryNotes: order.deliveryNotes,
+    internalNotes: order.internalNotes,
+    discountIds: usedOf('manual').map(({ id }) => id),
+    discountCodes: usedOf('code').flatMap(({ codes }) => codes.slice(0, 1)),
+    adjustments: order.adjustments
+      .filter(({ isTaxExemption }) => !isTaxExemption)
+      .map(({ amount, description }) => ({ amount, description })),
+    taxExempt:
+      order.taxExemptReason === null ? null : { exempt: order.taxExempt, reason: order.taxExemptReason },
+  };
+}
+
+const labels: Readonly<Record<keyof EditableOrder, string>> = {
+  lineItems: 'Items',
+  deliveryNotes: 'Delivery notes',
+  internalNotes: 'Internal notes',
+  discountIds: 'Discounts by hand',
+  discountCodes: 'Discount codes',
+  adjustments: 'Adjustments',
+  taxExempt: 'Taxes',
+};
+
+/** A field of an edit as people read it, for both versions side by side. */
+export function editedField(
+  name: keyof EditableOrder & string,
+  value: EditableOrder[keyof EditableOrder],
+  nameOf: (productOptionId: number) => string,
+): { label: string; value: string } {
+  return { label: labels[name], value: valueText(value, nameOf) || '–' };
+}
+
+function valueText(
+  value: EditableOrder[keyof EditableOrder],
+  nameOf: (productOptionId: number) => string,
+): string {
+  if (value === null || typeof value === 'string') return value ?? '';
+  if ('exempt' in value) return `${value.exempt ? 'Exempt' : 'Taxed'}: ${value.reason}`;
+  return value
+    .map((item) => {
+      if (typeof item !== 'object') return String(item);
+      if ('productOptionId' in item) return `${item.quantity} × ${nameOf(item.productOptionId)}`;
+      return `${dollars(item.amount)} ${item.description}`;
+    })
+    .join('; ');
+}

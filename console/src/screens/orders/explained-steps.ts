@@ -1,0 +1,103 @@
+import type { Schema } from '../../api.ts';
+import { dollars, grouped } from '../../parts/dollars.ts';
+
+type PriceStep = Schema['PriceStep'];
+
+/** A step of the arithmetic as a person reads it. */
+export interface ExplainedStep {
+  readonly title: string;
+  readonly subject: string;
+  /** How the amount came about. */
+  readonly how: string;
+  /** Null: the step keeps a fraction, and `how` has it. */
+  readonly cents: number | null;
+  /** How an amount is spread over the lines: for the last cent only. */
+  readonly isShare: boolean;
+  /** A sum that further steps begin with. */
+  readonly isSum: boolean;
+}
+
+const titles: Readonly<Record<string, string>> = {
+  line: 'Line',
+  discount: 'Discount',
+  'discount-share': 'Share of a discount',
+  'discount-trimmed': 'Discount cut',
+  'best-of': 'The better of both',
+  'total-price': 'Goods',
+  'discount-cap': 'Most that may come off',
+  'loyalty-reward': 'Reward',
+  'taxable-price': 'Taxed price',
+  'net-of-included-taxes': 'Price without its taxes',
+  tax: 'Tax',
+  exemption: 'Tax after exemption',
+  'tax-share': 'Share of a tax',
+  adjustment: 'Adjustment',
+  'before-credits': 'With taxes',
+  credit: 'Credit',
+  'net-price': 'To pay for the goods',
+  'payment-fee': 'Payment fee',
+  'grand-total': 'Total',
+};
+
+const tellings: Readonly<Record<string, string>> = {
+  'total-price': 'all lines, after their own discounts',
+  'before-credits': 'goods after discounts + adjustments + taxes that are not in the prices',
+  'net-price': 'less what credits pay',
+  'grand-total': 'with delivery and payment fees',
+};
+
+const sums = new Set(['total-price', 'before-credits', 'net-price', 'grand-total']);
+
+/** The steps in words; `nameOf` gives the name of an option, which steps know by its id only. */
+export function explainedSteps(
+  steps: readonly PriceStep[],
+  nameOf: (productOptionId: number) => string | undefined,
+): readonly ExplainedStep[] {
+  return steps.map((step) => ({
+    title: titles[step.step] ?? step.step,
+    subject: subjectOf(step, nameOf),
+    how: howOf(step),
+    cents: step.roundedCents,
+    isShare: step.step.endsWith('-share'),
+    isSum: sums.has(step.step),
+  }));
+}
+
+function subjectOf({ subject }: PriceStep, nameOf: (id: number) => string | undefined): string {
+  if (subject === 'cart' || subject === 'order') return '';
+  return subject.replace(/\boption (\d+)\b/g, (text, id: string) => nameOf(Number(id)) ?? text);
+}
+
+/** `9.25% of $113.05 = $10.457125, to the nearest cent`. */
+function howOf({ step, rule, base, rate, exact, roundedCents }: PriceStep): string {
+  const isExact = roundedCents !== null && exact === String(roundedCents);
+  const told = tellings[step];
+  if (told) return told;
+  const points = /^(\S+) points at the rate/.exec(rule)?.[1];
+  if (points) return `${points} points at ${rate} ¢ each, at most ${amount(base)}`;
+  if (step === 'net-of-included-taxes') return `${amount(base)} ÷ ${rate} = ${amount(exact)}`;
+  const share = /^share of (\d+) by weight/.exec(rule);
+  if (share) {
+    const whole = dollars(Number(share[1]));
+    return `${whole} by the part that ${amount(base)} has${isExact ? '' : ` = ${amount(exact)}; the odd cents go to the largest remainders`}`;
+  }
+  if (rate !== null) {
+    const rest = rule.replace(/^.*?rate of [^,]*/, '').replace(/^, /, '');
+    const flat = /^flat fee of (\d+) \+/.exec(rule)?.[1];
+    const fee = flat && flat !== '0' ? `${dollars(Number(flat))} + ` : '';
+    return `${fee}${rate}% of ${amount(base)}${isExact ? '' : ` = ${amount(exact)}${rest ? `, ${rest}` : ''}`}`;
+  }
+  const times = /^unit price × (\d+)$/.exec(rule)?.[1];
+  if (times) return `${grouped(times)} × ${amount(base)}`;
+  return rule.replace(/floor of (\d+)/, (_, cents: string) => `floor of ${dollars(Number(cents))}`);
+}
+
+/** Cents as the service writes them, exactly: `1045.7125` → `$10.457125`, `582 1863/1966` → `582 1863/1966 ¢`. */
+export function amount(cents: string): string {
+  if (/^-?\d+$/.test(cents)) return dollars(Number(cents));
+  const decimal = /^(-?)(\d+)\.(\d+)$/.exec(cents);
+  if (!decimal) return `${cents} ¢`;
+  const [, sign, whole = '', fraction = ''] = decimal;
+  const digits = whole.padStart(3, '0');
+  return `${sign ? '−' : ''}$${grouped(digits.slice(0, -2))}.${digits.slice(-2)}${fraction}`;
+}

@@ -1,0 +1,68 @@
+import { Modal, Skeleton, Text } from '@mantine/core';
+import { useState } from 'react';
+import { api, dataOf } from '../../api.ts';
+import { dollars } from '../../parts/dollars.ts';
+import { type PaymentRow, PaymentRows, paymentsOf } from '../../parts/payment-rows.tsx';
+import { ServerForm } from '../../parts/server-form.tsx';
+import { sayDone } from '../../parts/toasts.tsx';
+import { type PaymentType, usePaymentTypes } from '../../parts/use-payment-types.ts';
+import { stepWords } from './order-steps.ts';
+import { type Order, orderTitle } from './order-words.ts';
+import { useOrderStep } from './use-order-step.ts';
+
+interface DialogProps {
+  readonly order: Order;
+  readonly onClose: () => void;
+}
+
+/** Takes the payments and hands the order over. */
+export function FulfillDialog({ order, onClose }: DialogProps) {
+  const types = usePaymentTypes(order.type);
+  return (
+    <Modal opened onClose={onClose} title={`Take payment for ${orderTitle(order).toLowerCase()}`} size="lg">
+      {types.length === 0 ? (
+        <Skeleton height={200} />
+      ) : (
+        <FulfillForm order={order} types={types} onClose={onClose} />
+      )}
+    </Modal>
+  );
+}
+
+function FulfillForm({ order, types, onClose }: DialogProps & { types: readonly PaymentType[] }) {
+  const step = useOrderStep();
+  const due = order.netPrice + (order.deliveryFee ?? 0);
+  const [rows, setRows] = useState(() => firstRows(order, due, types));
+  const send = async () => {
+    const body = due === 0 ? {} : { payments: paymentsOf(rows, types) };
+    const { change } = await step(order.id, () =>
+      dataOf(
+        api.POST('/staff/v1/orders/{orderId}/fulfill', { params: { path: { orderId: order.id } }, body }),
+      ),
+    );
+    sayDone(change > 0 ? `${stepWords.fulfill.done} Change: ${dollars(change)}.` : stepWords.fulfill.done);
+  };
+  return (
+    <ServerForm submit="Take payment and hand over" onSubmit={send} onCancel={onClose} onDone={onClose}>
+      {due === 0 ? (
+        <Text size="sm">Nothing is left to pay.</Text>
+      ) : (
+        <PaymentRows due={due} rows={rows} onChange={setRows} types={types} />
+      )}
+    </ServerForm>
+  );
+}
+
+/** As the customer meant to pay, where that can still be; else all with the first type. */
+function firstRows(order: Order, due: number, types: readonly PaymentType[]): readonly PaymentRow[] {
+  const intended = order.payments.filter(({ paymentTypeId }) => types.some(({ id }) => id === paymentTypeId));
+  if (intended.length > 0 && intended.length === order.payments.length) {
+    return intended.map(({ paymentTypeId, amount }, key) => ({
+      key,
+      paymentTypeId,
+      amount,
+      tendered: null,
+    }));
+  }
+  return [{ key: 0, paymentTypeId: types[0]!.id, amount: due, tendered: null }];
+}

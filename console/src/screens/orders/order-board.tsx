@@ -1,0 +1,135 @@
+import { Button, Skeleton, Text, Title } from '@mantine/core';
+import { IconBuildingStore, IconShoppingBag, IconTruckDelivery } from '@tabler/icons-react';
+import { useId } from 'react';
+import { Link } from 'react-router';
+import { api, dataOf } from '../../api.ts';
+import { LoadFailure } from '../../parts/load-failure.tsx';
+import { Money } from '../../parts/money.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
+import { useList } from '../../parts/use-list.ts';
+import classes from './order-board.module.css';
+import { counted, customerOf, type Order, type OrderStatus, orderTitle, unitsOf } from './order-words.ts';
+import type { OrderQuery } from './orders-list.tsx';
+import { QuickStep } from './quick-step.tsx';
+
+/** The lifecycle, left to right; what is canceled has left it, and is in the list. */
+const columns: readonly { readonly status: OrderStatus; readonly empty: string }[] = [
+  { status: 'draft', empty: 'Nothing waits to be accepted.' },
+  { status: 'new', empty: 'Nothing waits to be packed.' },
+  { status: 'packed', empty: 'Nothing waits to be handed over.' },
+  { status: 'fulfilled', empty: 'Nothing was handed over yet.' },
+];
+
+const typeIcons = {
+  delivery: IconTruckDelivery,
+  pickup: IconShoppingBag,
+  'in-store': IconBuildingStore,
+} as const satisfies Record<Order['type'], typeof IconTruckDelivery>;
+
+/** A column for each status; a card opens its order, its button takes the next step. */
+export function OrderBoard({ query }: { query: OrderQuery }) {
+  return (
+    <div className={classes.board}>
+      {columns.map(({ status, empty }) => (
+        <BoardColumn key={status} status={status} empty={empty} query={query} />
+      ))}
+    </div>
+  );
+}
+
+function BoardColumn({ status, empty, query }: { status: OrderStatus; empty: string; query: OrderQuery }) {
+  const id = useId();
+  const full = { ...query, status };
+  const list = useList<Order>({
+    queryKey: ['orders', full],
+    page: (startingAfter, signal) =>
+      dataOf(api.GET('/staff/v1/orders', { params: { query: { ...full, startingAfter } }, signal })),
+  });
+  const isOver = status === 'fulfilled';
+  return (
+    <section className={classes.column} aria-labelledby={id}>
+      <div className={classes.heading}>
+        <Title order={2} size="h4" id={id}>
+          <StatusBadge status={status} />
+        </Title>
+        <Text size="sm" c="dimmed" className="numbers">
+          {list.isLoading ? '' : `${list.rows.length}${list.hasMore ? '+' : ''}`}
+        </Text>
+      </div>
+      {list.error && <LoadFailure error={list.error} onRetry={list.retry} />}
+      {list.isLoading && <LoadingCards />}
+      {!list.isLoading && !list.error && list.rows.length === 0 && (
+        <p className={classes.quiet}>{query.search || query.type ? 'No order fits.' : empty}</p>
+      )}
+      {list.rows.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        <ul className={classes.cards} aria-labelledby={id} tabIndex={0}>
+          {list.rows.map((order) => (
+            <BoardCard key={order.id} order={order} />
+          ))}
+          {list.hasMore && (
+            <li style={{ textAlign: 'center' }}>
+              {isOver ? (
+                <Button
+                  component={Link}
+                  to="/orders?view=list&status=fulfilled"
+                  variant="subtle"
+                  size="compact-sm"
+                >
+                  All in the list
+                </Button>
+              ) : (
+                <Button
+                  variant="subtle"
+                  size="compact-sm"
+                  loading={list.isLoadingMore}
+                  onClick={list.loadMore}
+                >
+                  Show more
+                </Button>
+              )}
+            </li>
+          )}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function BoardCard({ order }: { order: Order }) {
+  const Icon = typeIcons[order.type];
+  return (
+    <li className={classes.card}>
+      <div className={classes.line}>
+        <Link to={`/orders/${order.id}`} className={`${classes.open} numbers`}>
+          {order.number ?? orderTitle(order)}
+        </Link>
+        <Text size="xs" c="dimmed" className="numbers">
+          <ShopTime at={order.fulfilledAt ?? order.createdAt} />
+        </Text>
+      </div>
+      <Text size="sm" className={classes.name} mt={2}>
+        {customerOf(order)}
+      </Text>
+      <div className={classes.line}>
+        <Text size="xs" c="dimmed" className={classes.name}>
+          <Icon size={14} aria-hidden style={{ verticalAlign: '-2px', marginRight: 4 }} />
+          {sentence(order.type)} · {counted(unitsOf(order), 'unit')}
+        </Text>
+        <Money cents={order.customerGrandTotal} fw={600} fz="sm" />
+      </div>
+      <QuickStep order={order} className={classes.step} />
+    </li>
+  );
+}
+
+function LoadingCards() {
+  return (
+    <div className={classes.cards} aria-hidden>
+      {[0, 1, 2].map((card) => (
+        <Skeleton key={card} height={88} radius="md" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+import { Anchor, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { dayInWords, LastDay } from '../../parts/shop-day.tsx';
+import { ageOn, shopDayAt } from '../../parts/shop-moment.ts';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
+import { useSession } from '../../session/session.tsx';
+import classes from './order-detail.module.css';
+import { customerOf, type Order } from './order-words.ts';
+
+/** Names and values of the side column; those without a value are left out. */
+export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className={classes.facts}>
+      {rows.map(([name, value]) =>
+        value === null || value === undefined || value === '' ? null : (
+          <div key={name} style={{ display: 'contents' }}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}
+
+/** Who the order is for, with what is to be compared with a card at the counter. */
+export function OrderCustomerCard({ order }: { order: Order }) {
+  const { tz } = useSession().organization;
+  const { customer } = order;
+  const today = shopDayAt(Date.now(), tz);
+  return (
+    <SectionCard title="Customer">
+      <Group gap="xs" mb="xs">
+        {customer.id === undefined ? (
+          <Text fw={600}>{customerOf(order)}</Text>
+        ) : (
+          <Anchor component={Link} to={`/customers/${customer.id}`} fw={600} c="inherit" underline="always">
+            {customerOf(order)}
+          </Anchor>
+        )}
+        {order.isMedical && <StatusBadge status="medical" tone="good" />}
+        {order.taxExempt && <StatusBadge status="tax exempt" tone="waiting" />}
+      </Group>
+      <Text component="div" size="sm" mb="xs" style={{ overflowWrap: 'anywhere' }}>
+        {[customer.phone, customer.email].filter(Boolean).map((contact) => (
+          <div key={contact}>{contact}</div>
+        ))}
+      </Text>
+      <Facts
+        rows={[
+          ['Short id', customer.hashId],
+          [
+            'Born',
+            customer.birthday && `${dayInWords(customer.birthday)}, age ${ageOn(today, customer.birthday)}`,
+          ],
+          ['License', customer.licenseExpiry && <LastDay day={customer.licenseExpiry} />],
+          ['Medical card', customer.medicalExpiration && <LastDay day={customer.medicalExpiration} />],
+        ]}
+      />
+    </SectionCard>
+  );
+}
+
+/** Where a delivery goes, and how far it is. */
+export function OrderDeliveryCard({ order }: { order: Order }) {
+  const { address, dispatchTask } = order;
+  if (address === null && dispatchTask === null) return null;
+  return (
+    <SectionCard title="Delivery">
+      {address && (
+        <Text size="sm" mb={dispatchTask ? 'sm' : undefined}>
+          {[address.street1, address.street2].filter(Boolean).join(', ')}
+          <br />
+          {address.city}, {address.state} {address.postalCode}
+        </Text>
+      )}
+      {dispatchTask && (
+        <Facts
+          rows={[
+            [
+              'Task',
+              <StatusBadge
+                key="status"
+                status={dispatchTask.status}
+                tone={dispatchTones[dispatchTask.status]}
+              />,
+            ],
+            ['Driver', dispatchTask.driverName],
+            [
+              'Expected',
+              dispatchTask.estimatedArrivalAt && <ShopTime key="at" at={dispatchTask.estimatedArrivalAt} />,
+            ],
+            ['Completed', dispatchTask.completedAt && <ShopTime key="done" at={dispatchTask.completedAt} />],
+            [
+              'Tracking',
+              dispatchTask.trackingUrl && (
+                <Anchor
+                  key="tracking"
+                  href={dispatchTask.trackingUrl}
+                  target="_blank"
+                  rel="noreferrer"
+                  size="sm"
+                  underline="always"
+                >
+                  Open the page
+                </Anchor>
+              ),
+            ],
+          ]}
+        />
+      )}
+    </SectionCard>
+  );
+}
+
+const dispatchTones = {
+  unassigned: 'neutral',
+  assigned: 'waiting',
+  active: 'active',
+  completed: 'good',
+  failed: 'bad',
+} as const;
+
+/** What people wrote, and where the order came from. */
+export function OrderNotesCard({ order }: { order: Order }) {
+  return (
+    <SectionCard title="Notes and source">
+      {order.deliveryNotes && <Note title="From the customer" text={order.deliveryNotes} />}
+      {order.internalNotes && <Note title="For staff only" text={order.internalNotes} />}
+      {order.cancelationReason && <Note title="Why it was canceled" text={order.cancelationReason} />}
+      <Facts
+        rows={[
+          ['Source', sentence(order.source).replaceAll('-', ' ')],
+          ['Integrator', order.apiConsumerName],
+          ['Shift', order.shift?.name],
+        ]}
+      />
+    </SectionCard>
+  );
+}
+
+function Note({ title, text }: { title: string; text: string }) {
+  return (
+    <div style={{ marginBottom: 8 }}>
+      <Text size="xs" c="dimmed">
+        {title}
+      </Text>
+      <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {text}
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { Anchor, Skeleton } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { api, dataOf } from '../../api.ts';
+import { LoadFailure } from '../../parts/load-failure.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
+import { useLive } from '../../parts/use-live.ts';
+import { OrderActions } from './order-actions.tsx';
+import { OrderCustomerCard, OrderDeliveryCard, OrderNotesCard } from './order-cards.tsx';
+import classes from './order-detail.module.css';
+import { OrderExplanation } from './order-explanation.tsx';
+import { OrderHistory } from './order-history.tsx';
+import { OrderLines } from './order-lines.tsx';
+import { OrderPayments } from './order-payments.tsx';
+import { OrderReturns } from './order-returns.tsx';
+import { type Order, orderTitle } from './order-words.ts';
+import { orderKey } from './use-order-step.ts';
+
+/** One order with the steps of its arithmetic. */
+export function orderQuery(orderId: string) {
+  return {
+    queryKey: orderKey(orderId),
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      dataOf(
+        api.GET('/staff/v1/orders/{orderId}', {
+          params: { path: { orderId }, query: { explain: true } },
+          signal,
+        }),
+      ),
+  };
+}
+
+/** All of one order, explained to the cent, and everything that can be done with it now. */
+export function Component() {
+  const { orderId = '' } = useParams();
+  useLive(['orders']);
+  const order = useQuery(orderQuery(orderId));
+  return (
+    <Page>
+      <Anchor component={Link} to="/orders" size="sm" c="dimmed" w="fit-content">
+        <IconArrowLeft size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> Orders
+      </Anchor>
+      {order.data ? (
+        <OrderShown order={order.data} />
+      ) : (
+        <>
+          <PageHeader title="Order" />
+          {order.isPending && <Skeleton height={480} radius="md" />}
+          {order.error && <LoadFailure error={order.error} onRetry={() => order.refetch()} />}
+        </>
+      )}
+    </Page>
+  );
+}
+
+function OrderShown({ order }: { order: Order }) {
+  return (
+    <>
+      <PageHeader title={orderTitle(order)} actions={<OrderActions order={order} />}>
+        <StatusBadge status={order.status} /> {sentence(order.type)}, placed{' '}
+        <ShopTime at={order.createdAt} style="full" />
+      </PageHeader>
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          <OrderLines order={order} />
+          <OrderReturns order={order} />
+          <OrderExplanation order={order} />
+        </div>
+        <div className={classes.column}>
+          <OrderCustomerCard order={order} />
+          <OrderDeliveryCard order={order} />
+          <OrderPayments order={order} />
+          <OrderNotesCard order={order} />
+          <OrderHistory order={order} />
+        </div>
+      </div>
+    </>
+  );
+}

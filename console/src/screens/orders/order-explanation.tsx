@@ -1,0 +1,87 @@
+import { Button, Collapse, Switch, Text } from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Money } from '../../parts/money.tsx';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { explainedSteps } from './explained-steps.ts';
+import classes from './order-detail.module.css';
+import type { Order } from './order-words.ts';
+
+/** Every step of the arithmetic that made the amounts, in words that an accountant reads. */
+export function OrderExplanation({ order }: { order: Order }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [withShares, setWithShares] = useState(false);
+  const names = new Map(
+    order.lineItems.map((line) => [line.optionId, `${line.productName}, ${line.optionName}`]),
+  );
+  const steps = explainedSteps(order.explanation ?? [], (id) => names.get(id));
+  const shown = withShares ? steps : steps.filter(({ isShare }) => !isShare);
+  return (
+    <SectionCard
+      title="How the total came about"
+      hint="The steps that made the amounts when the order was placed or last edited."
+    >
+      {steps.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          No steps are kept of this order.
+        </Text>
+      ) : (
+        <>
+          <Button
+            variant="default"
+            size="xs"
+            aria-expanded={isOpen}
+            leftSection={
+              isOpen ? <IconChevronDown size={16} aria-hidden /> : <IconChevronRight size={16} aria-hidden />
+            }
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {isOpen ? 'Hide the steps' : `Show ${shown.length} steps`}
+          </Button>
+          <Collapse expanded={isOpen}>
+            {isOpen && (
+              <>
+                <Switch
+                  my="md"
+                  label="Also how amounts are spread over the items"
+                  checked={withShares}
+                  onChange={(event) => setWithShares(event.currentTarget.checked)}
+                />
+                <table className={classes.lines}>
+                  <thead>
+                    <tr>
+                      <th scope="col">Step</th>
+                      <th scope="col">How</th>
+                      <th scope="col" data-align="end">
+                        Amount
+                      </th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {shown.map((step, index) => (
+                      // biome-ignore lint/suspicious/noArrayIndexKey: steps have no id, and two can be alike
+                      <tr key={index} data-sum={step.isSum || undefined}>
+                        <td>
+                          {step.title}
+                          {step.subject && (
+                            <Text size="xs" c="dimmed">
+                              {step.subject}
+                            </Text>
+                          )}
+                        </td>
+                        <td>{step.how}</td>
+                        <td data-align="end">
+                          <Money cents={step.cents} />
+                        </td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </>
+            )}
+          </Collapse>
+        </>
+      )}
+    </SectionCard>
+  );
+}

@@ -1,0 +1,92 @@
+import { Text, Timeline } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { sentence } from '../../parts/status-badge.tsx';
+import { useCan } from '../../session/session.tsx';
+import { type Order, staffName } from './order-words.ts';
+import { orderKey } from './use-order-step.ts';
+
+interface Happening {
+  readonly key: string;
+  readonly what: string;
+  readonly at: string;
+  readonly who: string | null;
+}
+
+/** What was done with the order and by whom: all of it for those who may read the audit log, the milestones for others. */
+export function OrderHistory({ order }: { order: Order }) {
+  const mayReadLog = useCan(['manager']);
+  const log = useQuery({
+    queryKey: [...orderKey(order.id), 'audit-log'],
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/staff/v1/audit-log', {
+          params: { query: { subjectType: 'order', subjectId: order.id } },
+          signal,
+        }),
+      ),
+    enabled: mayReadLog,
+  });
+  const happenings = log.data?.length ? log.data.map((entry) => ofLog(entry, order)) : milestones(order);
+  return (
+    <SectionCard title="History">
+      <Timeline bulletSize={12} lineWidth={2} active={happenings.length}>
+        {happenings.map(({ key, what, at, who }) => (
+          <Timeline.Item key={key} title={<Text size="sm">{what}</Text>}>
+            <Text size="xs" c="dimmed">
+              <ShopTime at={at} />
+              {who && ` · ${who}`}
+            </Text>
+          </Timeline.Item>
+        ))}
+      </Timeline>
+    </SectionCard>
+  );
+}
+
+function ofLog(entry: Schema['AuditEntry'], order: Order): Happening {
+  return {
+    key: String(entry.id),
+    what: sentence(entry.action.replace(/^order\./, '')),
+    at: entry.at,
+    who: actorName(entry.actor, order),
+  };
+}
+
+/** `staff:2003` by the names that the order knows; an integrator by its own. */
+function actorName(actor: string, order: Order): string | null {
+  const [kind, id] = actor.split(':');
+  if (kind === 'key') return order.apiConsumerName ?? 'Integrator';
+  if (kind !== 'staff') return null;
+  const known = [
+    order.placedBy,
+    order.packedBy,
+    order.fulfilledBy,
+    order.canceledBy,
+    ...order.returns.flatMap(({ createdBy, voidedBy }) => [createdBy, voidedBy]),
+  ].find((person) => String(person.id) === id);
+  return (known && staffName(known)) ?? `Staff ${id}`;
+}
+
+function milestones(order: Order): Happening[] {
+  const all: (Omit<Happening, 'at'> & { at: string | null })[] = [
+    {
+      key: 'placed',
+      what: 'Placed',
+      at: order.createdAt,
+      who: staffName(order.placedBy) ?? order.apiConsumerName,
+    },
+    { key: 'packed', what: 'Packed', at: order.packedAt, who: staffName(order.packedBy) },
+    { key: 'fulfilled', what: 'Fulfilled', at: order.fulfilledAt, who: staffName(order.fulfilledBy) },
+    { key: 'canceled', what: 'Canceled', at: order.canceledAt, who: staffName(order.canceledBy) },
+    ...order.returns.flatMap((each) => [
+      { key: `return ${each.id}`, what: 'Returned', at: each.createdAt, who: staffName(each.createdBy) },
+      { key: `void ${each.id}`, what: 'Return voided', at: each.voidedAt, who: staffName(each.voidedBy) },
+    ]),
+  ];
+  return all
+    .filter((it): it is Happening => it.at !== null)
+    .sort((one, other) => other.at.localeCompare(one.at));
+}

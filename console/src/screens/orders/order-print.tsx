@@ -1,0 +1,51 @@
+import { Button, Skeleton } from '@mantine/core';
+import { IconPrinter } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Link, useParams, useSearchParams } from 'react-router';
+import { LoadFailure } from '../../parts/load-failure.tsx';
+import { useSession } from '../../session/session.tsx';
+import { orderQuery } from './order-detail.tsx';
+import classes from './order-print.module.css';
+import { orderTitle } from './order-words.ts';
+import { PackingSlip } from './packing-slip.tsx';
+import { Receipt } from './receipt.tsx';
+
+/** A receipt or packing slip on paper: nothing of the console is around it. With `?now` it prints by itself. */
+export function Component() {
+  const { orderId = '', paper } = useParams();
+  const [parameters] = useSearchParams();
+  const { organization } = useSession();
+  const order = useQuery(orderQuery(orderId));
+  const isReceipt = paper !== 'packing-slip';
+  const isReady = order.data !== undefined;
+  const title = order.data && `${isReceipt ? 'Receipt' : 'Packing slip'} ${orderTitle(order.data)}`;
+  useEffect(() => {
+    if (title) document.title = `${title} · ${organization.name}`;
+  }, [title, organization.name]);
+  const printsNow = isReady && parameters.has('now');
+  useEffect(() => {
+    if (!printsNow) return;
+    const timer = setTimeout(() => window.print(), 100);
+    return () => clearTimeout(timer);
+  }, [printsNow]);
+  return (
+    <main>
+      <div className={classes.bar}>
+        <Button component={Link} to={`/orders/${orderId}`} variant="default">
+          Back to the order
+        </Button>
+        <Button
+          leftSection={<IconPrinter size={18} aria-hidden />}
+          disabled={!isReady}
+          onClick={() => window.print()}
+        >
+          Print
+        </Button>
+      </div>
+      {order.isPending && <Skeleton height={320} maw={360} mx="auto" mt="lg" />}
+      {order.error && !order.data && <LoadFailure error={order.error} onRetry={() => order.refetch()} />}
+      {order.data && (isReceipt ? <Receipt order={order.data} /> : <PackingSlip order={order.data} />)}
+    </main>
+  );
+}

@@ -1,0 +1,150 @@
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { dollars } from '../../parts/dollars.ts';
+import { Money } from '../../parts/money.tsx';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
+import { sayDone } from '../../parts/toasts.tsx';
+import { RoleGate } from '../../session/session.tsx';
+import { Facts } from './order-cards.tsx';
+import { type Order, staffName } from './order-words.ts';
+import { useOrderStep } from './use-order-step.ts';
+
+type OrderReturn = Schema['OrderReturn'];
+
+/** What came back of an order, and what was paid for it; managers undo a return that should not have been. */
+export function OrderReturns({ order }: { order: Order }) {
+  const [voided, setVoided] = useState<OrderReturn | null>(null);
+  if (order.returns.length === 0) return null;
+  return (
+    <SectionCard title="Returns">
+      <Stack gap="lg">
+        {order.returns.map((each) => (
+          <ReturnShown key={each.id} order={order} shown={each} onVoid={() => setVoided(each)} />
+        ))}
+      </Stack>
+      <Modal opened={voided !== null} onClose={() => setVoided(null)} title="Void the return">
+        {voided && <VoidForm order={order} voided={voided} onClose={() => setVoided(null)} />}
+      </Modal>
+    </SectionCard>
+  );
+}
+
+const actionWords = {
+  inventory: 'back to stock',
+  waste: 'waste',
+  vendor: 'back to the vendor',
+} as const;
+
+function ReturnShown({ order, shown, onVoid }: { order: Order; shown: OrderReturn; onVoid: () => void }) {
+  const nameOf = (lineId: number) => {
+    const line = order.lineItems.find(({ id }) => id === lineId);
+    return line ? `${line.productName}, ${line.optionName}` : `Line ${lineId}`;
+  };
+  const refundedTaxes = shown.taxes.filter(({ refunded }) => refunded);
+  return (
+    <section aria-label={`Return of ${dollars(-shown.refundTotal)}`}>
+      <Group justify="space-between" mb="xs">
+        <Group gap="xs">
+          <Text size="sm" c="dimmed">
+            <ShopTime at={shown.createdAt} />
+            {staffName(shown.createdBy) && ` · ${staffName(shown.createdBy)}`}
+          </Text>
+          {shown.voidedAt && <StatusBadge status="voided" tone="bad" />}
+        </Group>
+        {!shown.voidedAt && (
+          <RoleGate roles={['manager']}>
+            <Button variant="subtle" color="red" size="compact-sm" onClick={onVoid}>
+              Void
+            </Button>
+          </RoleGate>
+        )}
+      </Group>
+      {shown.lineItems.map((line) => (
+        <Text size="sm" key={`${line.orderLineItemId} ${line.inventoryAction} ${line.reason}`}>
+          {line.quantity} × {nameOf(line.orderLineItemId)}: {actionWords[line.inventoryAction]}
+          {line.type === 'exchange' && ', exchanged'}
+          <Text span size="xs" c="dimmed">
+            {' '}
+            “{line.reason}”
+          </Text>
+        </Text>
+      ))}
+      <div style={{ maxWidth: 400, margin: '8px 0 0 auto' }}>
+        <Facts
+          rows={[
+            ['Goods', <Money key="goods" cents={shown.refundInitial} />],
+            ...partOf('Discounts', shown.discountsTotal),
+            ...partOf('Rewards', shown.loyaltyTotal),
+            ...partOf('Credits', shown.creditsTotal),
+            ...refundedTaxes.map(
+              (tax) => [tax.description, <Money key={tax.taxId} cents={tax.amount} />] as const,
+            ),
+            ...partOf(shown.adjustmentDescription || 'Adjustment', shown.adjustmentAmount),
+            [
+              shown.paymentTypeName || sentence(shown.refundType).replace('-', ' '),
+              <Money key="total" cents={shown.refundTotal} fw={650} />,
+            ],
+          ]}
+        />
+      </div>
+      {shown.voidedAt && (
+        <Text size="xs" c="dimmed" mt="xs">
+          Voided <ShopTime at={shown.voidedAt} />
+          {staffName(shown.voidedBy) && ` by ${staffName(shown.voidedBy)}`}: {shown.voidedReason}
+        </Text>
+      )}
+    </section>
+  );
+}
+
+function partOf(name: string, cents: number) {
+  return cents === 0 ? [] : [[name, <Money key={name} cents={cents} />] as const];
+}
+
+function VoidForm({ order, voided, onClose }: { order: Order; voided: OrderReturn; onClose: () => void }) {
+  const step = useOrderStep();
+  const [reason, setReason] = useState('');
+  const send = () =>
+    step(order.id, () =>
+      dataOf(
+        api.POST('/staff/v1/order-returns/{returnId}/void', {
+          params: { path: { returnId: voided.id } },
+          body: { reason },
+        }),
+      ),
+    );
+  return (
+    <ServerForm
+      submit="Void the return"
+      onSubmit={send}
+      onCancel={onClose}
+      onDone={() => {
+        sayDone('The return is voided.');
+        onClose();
+      }}
+    >
+      <Text size="sm">
+        The refund of {dollars(-voided.refundTotal)} is undone: goods that went back to stock are taken again,
+        store credit that was given ends, points go the other way.
+      </Text>
+      <Field path="reason">
+        {(error) => (
+          <Textarea
+            label="Reason"
+            data-autofocus
+            autosize
+            minRows={2}
+            maxLength={500}
+            error={error}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+    </ServerForm>
+  );
+}

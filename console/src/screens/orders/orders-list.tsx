@@ -1,0 +1,115 @@
+import { Button, Text } from '@mantine/core';
+import { IconCashRegister } from '@tabler/icons-react';
+import { Link, useNavigate } from 'react-router';
+import { api, dataOf } from '../../api.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { Money } from '../../parts/money.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
+import { useFilters } from '../../parts/use-filters.ts';
+import { useList } from '../../parts/use-list.ts';
+import { useLive } from '../../parts/use-live.ts';
+import { OrderBoard } from './order-board.tsx';
+import { OrderFilters, orderFilterNames } from './order-filters.tsx';
+import { customerOf, type Order, unitsOf } from './order-words.ts';
+
+const columns: readonly Column<Order>[] = [
+  {
+    id: 'number',
+    header: 'Order',
+    width: 96,
+    cell: (order) => (
+      <Text span inherit fw={600}>
+        {order.number ?? '–'}
+      </Text>
+    ),
+  },
+  { id: 'customer', header: 'Customer', cell: customerOf },
+  { id: 'type', header: 'Type', width: 112, cell: (order) => sentence(order.type) },
+  { id: 'status', header: 'Status', width: 120, cell: (order) => <StatusBadge status={order.status} /> },
+  { id: 'items', header: 'Items', width: 80, align: 'end', cell: unitsOf },
+  {
+    id: 'total',
+    header: 'Total',
+    width: 128,
+    align: 'end',
+    cell: (order) => <Money cents={order.customerGrandTotal} />,
+  },
+  {
+    id: 'placed',
+    header: 'Placed',
+    width: 176,
+    align: 'end',
+    cell: (order) => <ShopTime at={order.createdAt} />,
+  },
+];
+
+/** What both views ask for. */
+export interface OrderQuery {
+  readonly type?: Order['type'];
+  readonly search?: string;
+  readonly status?: Order['status'];
+}
+
+/** The orders as they come in: a board by status, or a list of all, newest first. */
+export function Component() {
+  const [filters, setFilters] = useFilters(orderFilterNames);
+  // The service finds by two characters and more.
+  const search = (filters.search ?? '').trim().length >= 2 ? filters.search : undefined;
+  const isBoard = filters.view !== 'list' && !filters.status;
+  const query: OrderQuery = {
+    ...(filters.type && { type: filters.type as Order['type'] }),
+    ...(search && { search }),
+  };
+  useLive(['orders']);
+  return (
+    <Page kind="list">
+      <PageHeader
+        title="Orders"
+        actions={
+          <Button
+            component={Link}
+            to="/point-of-sale"
+            leftSection={<IconCashRegister size={18} aria-hidden />}
+          >
+            New sale
+          </Button>
+        }
+      />
+      <OrderFilters values={filters} onChange={setFilters} isBoard={isBoard} />
+      {isBoard ? (
+        <OrderBoard query={query} />
+      ) : (
+        <OrderTable
+          query={filters.status ? { ...query, status: filters.status as Order['status'] } : query}
+        />
+      )}
+    </Page>
+  );
+}
+
+function OrderTable({ query }: { query: OrderQuery }) {
+  const navigate = useNavigate();
+  const list = useList<Order>({
+    queryKey: ['orders', query],
+    page: (startingAfter, signal) =>
+      dataOf(api.GET('/staff/v1/orders', { params: { query: { ...query, startingAfter } }, signal })),
+  });
+  const isFiltered = Object.keys(query).length > 0;
+  return (
+    <DataTable
+      label="Orders"
+      list={list}
+      columns={columns}
+      onOpen={(order) => void navigate(`/orders/${order.id}`)}
+      empty={
+        <EmptyState title={isFiltered ? 'No order fits' : 'No orders yet'}>
+          {isFiltered ? 'Try another status or fewer words.' : 'Orders show here as soon as they are placed.'}
+        </EmptyState>
+      }
+    />
+  );
+}

@@ -1,0 +1,77 @@
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { sentence } from '../../parts/status-badge.tsx';
+import classes from './order-print.module.css';
+import { counted, customerOf, type Order, orderTitle, unitsOf } from './order-words.ts';
+import { ShopHead } from './receipt.tsx';
+
+/** What goes into the bag, from which package, and where it goes; a box to tick for each line. */
+export function PackingSlip({ order }: { order: Order }) {
+  const { address, customer } = order;
+  return (
+    <article className={classes.sheet}>
+      <ShopHead />
+      <h2 style={{ fontSize: 18, margin: 0 }}>{orderTitle(order)}</h2>
+      <p className={classes.small} style={{ margin: 0 }}>
+        {sentence(order.type)}, placed <ShopTime at={order.createdAt} style="full" />,{' '}
+        {counted(unitsOf(order), 'unit')}
+      </p>
+      <div className={classes.parties}>
+        <section>
+          <h2>For</h2>
+          <p>{customerOf(order)}</p>
+          {customer.phone && <p>{customer.phone}</p>}
+        </section>
+        {address && (
+          <section>
+            <h2>Deliver to</h2>
+            <p>{[address.street1, address.street2].filter(Boolean).join(', ')}</p>
+            <p>
+              {address.city}, {address.state} {address.postalCode}
+            </p>
+            {order.dispatchTask?.driverName && <p>Driver: {order.dispatchTask.driverName}</p>}
+          </section>
+        )}
+      </div>
+      <table className={classes.lines}>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="unseen">Packed</span>
+            </th>
+            <th scope="col">Item</th>
+            <th scope="col">Package</th>
+            <th scope="col" data-align="end">
+              Quantity
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {order.lineItems.map((line) => (
+            <tr key={line.id}>
+              <td>
+                <span className={classes.box} />
+              </td>
+              <td>
+                <strong>{line.productName}</strong>, {line.optionName}
+                <div className={classes.small}>{line.productBrand}</div>
+              </td>
+              <td className={classes.label}>
+                {line.fulfillAs.map(({ pkg }, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: stock without a package has nothing to be told apart by
+                  <div key={index}>{pkg?.label ?? '–'}</div>
+                ))}
+              </td>
+              <td data-align="end">{line.quantity}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {order.deliveryNotes && (
+        <>
+          <hr className={classes.rule} />
+          <p style={{ whiteSpace: 'pre-wrap' }}>{order.deliveryNotes}</p>
+        </>
+      )}
+    </article>
+  );
+}

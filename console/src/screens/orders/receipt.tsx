@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, dataOf } from '../../api.ts';
+import { Money } from '../../parts/money.tsx';
+import { PriceTotals } from '../../parts/price-totals.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { sentence } from '../../parts/status-badge.tsx';
+import classes from './order-print.module.css';
+import { customerOf, type Order, orderTitle, staffName } from './order-words.ts';
+
+/** What the customer takes home. */
+export function Receipt({ order }: { order: Order }) {
+  return (
+    <article className={`${classes.sheet} ${classes.receipt}`}>
+      <ShopHead />
+      <p className={classes.small} style={{ textAlign: 'center', margin: 0 }}>
+        <strong>{orderTitle(order)}</strong> · {sentence(order.type)} · {sentence(order.status)}
+        <br />
+        <ShopTime at={order.fulfilledAt ?? order.createdAt} style="full" />
+        <br />
+        {customerOf(order)}
+        {staffName(order.fulfilledBy) && ` · served by ${staffName(order.fulfilledBy)}`}
+      </p>
+      <hr className={classes.rule} />
+      <table className={classes.lines}>
+        <tbody>
+          {order.lineItems.map((line) => (
+            <tr key={line.id}>
+              <td>
+                {line.quantity} × {line.productName}, {line.optionName}
+                {line.discounts.map((discount) => (
+                  <div key={discount.discountId} className={classes.small}>
+                    {discount.description}: <Money cents={-discount.amountUsed} />
+                  </div>
+                ))}
+              </td>
+              <td data-align="end">
+                <Money cents={line.finalPrice} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <hr className={classes.rule} />
+      <PriceTotals amounts={order} />
+      {order.payments.length > 0 && (
+        <>
+          <hr className={classes.rule} />
+          <table className={classes.lines}>
+            <tbody>
+              {order.payments.map((payment) => (
+                <tr key={payment.id}>
+                  <td>{payment.name}</td>
+                  <td data-align="end">
+                    <Money cents={payment.finalAmount} />
+                  </td>
+                </tr>
+              ))}
+              {order.refundTotal !== 0 && (
+                <tr>
+                  <td>Refunded</td>
+                  <td data-align="end">
+                    <Money cents={order.refundTotal} />
+                  </td>
+                </tr>
+              )}
+            </tbody>
+          </table>
+        </>
+      )}
+      <p className={classes.small} style={{ textAlign: 'center', marginTop: 24 }}>
+        Thank you.
+      </p>
+    </article>
+  );
+}
+
+/** The shop as customers know it, with its license. */
+export function ShopHead() {
+  const settings = useQuery({
+    queryKey: ['organization'],
+    queryFn: () => dataOf(api.GET('/staff/v1/organization')),
+    staleTime: 60_000,
+  });
+  const shop = settings.data;
+  return (
+    <header className={classes.head}>
+      <h1 style={{ fontSize: 20, margin: 0 }}>{shop?.name}</h1>
+      <p className={classes.small}>
+        {[shop?.customerPhone, shop?.customerEmail].filter(Boolean).join(' · ')}
+      </p>
+      {shop?.licenseNumber && <p className={classes.small}>License {shop.licenseNumber}</p>}
+    </header>
+  );
+}

@@ -1,0 +1,141 @@
+import { Checkbox, Drawer, Group, Select, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { DecimalInput } from '../../parts/decimal-input.tsx';
+import { dollars } from '../../parts/dollars.ts';
+import { ReductionFields } from '../../parts/reduction-fields.tsx';
+import { useDiscounts } from '../../parts/use-discounts.ts';
+import type { Cart, CartChange, Customer } from './cart.ts';
+
+type Reward = Schema['LoyaltyReward'];
+
+/** What comes off the cart beside what comes off by itself: by hand, by code, by points, by credits. */
+export function CartExtras({
+  cart,
+  onChange,
+  onClose,
+}: {
+  cart: Cart;
+  onChange: (change: CartChange) => void;
+  onClose: () => void;
+}) {
+  const discounts = useDiscounts();
+  return (
+    <Drawer opened onClose={onClose} position="right" title="Discounts, rewards and taxes" size="md">
+      <Stack gap="lg">
+        {cart.customer && <RewardFields cart={cart} customer={cart.customer} onChange={onChange} />}
+        {cart.customer && <CreditField cart={cart} customer={cart.customer} onChange={onChange} />}
+        <ReductionFields
+          value={cart}
+          discounts={discounts.data ?? []}
+          onChange={(values) => onChange({ type: 'set', values })}
+        />
+        <Text size="xs" c="dimmed">
+          The cart is priced with each change. What is beyond the limit of your role is refused there.
+        </Text>
+      </Stack>
+    </Drawer>
+  );
+}
+
+interface OfCustomer {
+  readonly cart: Cart;
+  readonly customer: Customer;
+  readonly onChange: (change: CartChange) => void;
+}
+
+function RewardFields({ cart, customer, onChange }: OfCustomer) {
+  const rewards = useQuery({
+    queryKey: ['loyalty-rewards', {}],
+    queryFn: () => dataOf(api.GET('/staff/v1/loyalty-rewards')),
+    staleTime: 60_000,
+  });
+  const chosen = new Map(cart.rewards.map((reward) => [reward.rewardId, reward]));
+  const set = (values: Cart['rewards']) => onChange({ type: 'set', values: { rewards: values } });
+  if (!rewards.data?.length) return null;
+  return (
+    <fieldset className="bare">
+      <Text component="legend" size="sm" fw={600} mb={4}>
+        Rewards, for {customer.loyalty.pointsAmount} points
+      </Text>
+      <Stack gap="xs">
+        {rewards.data.map((reward) => (
+          <Group key={reward.id} gap="xs" wrap="nowrap" align="flex-start">
+            <Checkbox
+              style={{ flex: 1 }}
+              label={`${reward.name}: ${rewardWorth(reward)}`}
+              description={`${reward.pointsRequirement} points${reward.type === 'cash-back' ? ' or more' : ''}`}
+              checked={chosen.has(reward.id)}
+              disabled={!chosen.has(reward.id) && customer.loyalty.pointsAmount < reward.pointsRequirement}
+              onChange={(event) =>
+                set(
+                  event.currentTarget.checked
+                    ? [...cart.rewards, { rewardId: reward.id }]
+                    : cart.rewards.filter(({ rewardId }) => rewardId !== reward.id),
+                )
+              }
+            />
+            {reward.type === 'cash-back' && chosen.has(reward.id) && (
+              <DecimalInput
+                aria-label={`Points for ${reward.name}`}
+                placeholder={String(reward.pointsRequirement)}
+                w={96}
+                value={chosen.get(reward.id)?.points ?? ''}
+                onChange={(points) =>
+                  set(
+                    cart.rewards.map((each) =>
+                      each.rewardId === reward.id ? { rewardId: reward.id, ...(points && { points }) } : each,
+                    ),
+                  )
+                }
+              />
+            )}
+          </Group>
+        ))}
+      </Stack>
+    </fieldset>
+  );
+}
+
+function rewardWorth({ type, discountAmount }: Reward): string {
+  if (type === 'cash-back') return `${discountAmount} ¢ a point`;
+  if (type === 'percent') return `${discountAmount}%`;
+  return type === 'flat' ? dollars(discountAmount ?? 0) : 'free';
+}
+
+function CreditField({ cart, customer, onChange }: OfCustomer) {
+  const credits = useQuery({
+    queryKey: ['customers', customer.id, 'credits'],
+    queryFn: () =>
+      dataOf(
+        api.GET('/staff/v1/customers/{customerId}/credits', {
+          params: { path: { customerId: customer.id } },
+        }),
+      ),
+  });
+  const open = (credits.data ?? []).filter(
+    ({ remaining, remainingUses }) => (remaining ?? 0) > 0 || (remainingUses ?? 0) > 0,
+  );
+  if (open.length === 0) return null;
+  const value = cart.applyCredits === null ? 'default' : cart.applyCredits ? 'yes' : 'no';
+  return (
+    <Select
+      label="Credits of the customer"
+      description={open
+        .map(
+          ({ description, remaining, percent }) =>
+            `${description}: ${remaining === null ? `${percent}%` : dollars(remaining)}`,
+        )
+        .join('; ')}
+      data={[
+        { value: 'default', label: 'As the settings say' },
+        { value: 'yes', label: 'Use them' },
+        { value: 'no', label: 'Keep them' },
+      ]}
+      value={value}
+      onChange={(next) =>
+        onChange({ type: 'set', values: { applyCredits: next === 'default' ? null : next === 'yes' } })
+      }
+    />
+  );
+}

@@ -1,0 +1,156 @@
+import { ActionIcon, Alert, Badge, Button, Group, Text } from '@mantine/core';
+import { IconDiscount, IconTrash } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import { ApiFailure } from '../../api.ts';
+import { dollars } from '../../parts/dollars.ts';
+import { messageOf } from '../../parts/load-failure.tsx';
+import { Money } from '../../parts/money.tsx';
+import { PriceTotals } from '../../parts/price-totals.tsx';
+import { QuantityStepper } from '../../parts/quantity-stepper.tsx';
+import { type Cart, type CartChange, extrasOf } from './cart.ts';
+import { LimitMeters } from './limit-meters.tsx';
+import classes from './point-of-sale.module.css';
+import { SaleCustomer } from './sale-customer.tsx';
+import type { CartPricing } from './use-cart-pricing.ts';
+
+/** The cart with its price, kept up to date; who buys is on top, paying at the foot. */
+export function CartPanel({
+  cart,
+  priced,
+  onChange,
+  onCustomer,
+  onExtras,
+  onPay,
+}: {
+  cart: Cart;
+  priced: CartPricing;
+  onChange: (change: CartChange) => void;
+  onCustomer: () => void;
+  onExtras: () => void;
+  onPay: () => void;
+}) {
+  const { pricing, error, isCurrent } = priced;
+  const extras = extrasOf(cart);
+  const isOverLimit = pricing?.purchaseLimits.some(({ exceeded }) => exceeded) ?? false;
+  return (
+    <section className={classes.cart} aria-label="Cart">
+      <SaleCustomer cart={cart} onChange={onChange} onOpen={onCustomer} />
+      {cart.lines.length === 0 ? (
+        <p className={classes.quiet}>Scan a package, or search for what the customer wants.</p>
+      ) : (
+        <CartLines cart={cart} priced={priced} onChange={onChange} />
+      )}
+      {cart.lines.length > 0 && (
+        <div
+          className={classes.foot}
+          data-stale={isCurrent ? undefined : true}
+          aria-busy={!isCurrent && !error}
+        >
+          {error && (
+            <Alert color="red" role="alert" p="xs">
+              {cartMessage(error)}
+            </Alert>
+          )}
+          {pricing && <LimitMeters limits={pricing.purchaseLimits} />}
+          {isOverLimit && (
+            <Text size="xs" c="var(--mantine-color-error)" role="alert">
+              Above a purchase limit: take the overage out of the cart.
+            </Text>
+          )}
+          {pricing && <PriceTotals amounts={pricing} isBrief />}
+        </div>
+      )}
+      <div className={classes.pay}>
+        <Button
+          variant="default"
+          size="md"
+          leftSection={<IconDiscount size={18} aria-hidden />}
+          rightSection={extras > 0 ? <Badge circle>{extras}</Badge> : undefined}
+          onClick={onExtras}
+        >
+          Discounts
+        </Button>
+        <Button size="md" disabled={!isCurrent || pricing === null || isOverLimit} onClick={onPay}>
+          {pricing && cart.lines.length > 0 ? `Pay ${dollars(pricing.customerGrandTotal)}` : 'Pay'}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function CartLines({
+  cart,
+  priced: { pricing },
+  onChange,
+}: {
+  cart: Cart;
+  priced: CartPricing;
+  onChange: (change: CartChange) => void;
+}) {
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    list.current?.querySelector(`[data-option="${cart.currentId}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [cart.currentId]);
+  const pricedLines = new Map(pricing?.lineItems.map((line) => [line.productOptionId, line]));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <ul ref={list} className={classes.lines} aria-label="Items in the cart" tabIndex={0}>
+      {cart.lines.map(({ option, quantity }) => {
+        const line = pricedLines.get(option.productOptionId);
+        const name = `${option.productName}, ${option.optionName}`;
+        return (
+          <li
+            key={option.productOptionId}
+            className={classes.line}
+            data-option={option.productOptionId}
+            data-current={cart.currentId === option.productOptionId || undefined}
+          >
+            <Text size="sm" fw={600} lineClamp={2}>
+              {option.productName}
+            </Text>
+            <div className={classes.price}>
+              <Money cents={line?.quantity === quantity ? line.finalPrice : undefined} fw={600} fz="sm" />
+            </div>
+            <div style={{ minWidth: 0 }}>
+              <Text size="xs" c="dimmed" truncate>
+                {option.optionName} · {dollars(line?.unitPrice ?? option.price)}
+              </Text>
+              {line?.discounts.map(({ id, description, amountUsed }) => (
+                <Text key={id} size="xs">
+                  {description}: {dollars(-amountUsed)}
+                </Text>
+              ))}
+            </div>
+            <Group gap={4} wrap="nowrap" justify="flex-end">
+              <QuantityStepper
+                label={`Quantity of ${name}`}
+                value={quantity}
+                onChange={(next) =>
+                  onChange({ type: 'quantity', optionId: option.productOptionId, quantity: next })
+                }
+              />
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={32}
+                aria-label={`Remove ${name}`}
+                onClick={() => onChange({ type: 'quantity', optionId: option.productOptionId, quantity: 0 })}
+              >
+                <IconTrash size={16} />
+              </ActionIcon>
+            </Group>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** Why the cart has no price, in words for the counter. */
+function cartMessage(error: Error): string {
+  if (error instanceof ApiFailure && error.code === 'INSUFFICIENT_PERMISSIONS') {
+    const percent = /at most ([\d.]+%)/.exec(error.message)?.[1];
+    return `More comes off than your role may give${percent ? `: at most ${percent} by hand, with all discounts` : ''}.`;
+  }
+  return messageOf(error);
+}

@@ -1,0 +1,64 @@
+import { Button, Progress, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Schema } from '../../api.ts';
+import classes from './point-of-sale.module.css';
+
+type PurchaseLimit = Schema['PurchaseLimit'];
+
+/** How much of each limit on purchases this cart and the customer's other orders use up. */
+export function LimitMeters({ limits }: { limits: readonly PurchaseLimit[] }) {
+  const [withAll, setWithAll] = useState(false);
+  const touched = limits.filter(({ used, exceeded }) => exceeded || Number(used) > 0);
+  const rest = limits.length - touched.length;
+  if (limits.length === 0) return null;
+  return (
+    <section aria-label="Purchase limits" className={classes.limits}>
+      {(withAll ? limits : touched).map((limit) => (
+        <Meter key={`${limit.name} ${limit.cannabisType}`} limit={limit} />
+      ))}
+      {rest > 0 && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-xs"
+          w="fit-content"
+          onClick={() => setWithAll(!withAll)}
+        >
+          {withAll ? 'Hide unused limits' : `${rest} more ${rest === 1 ? 'limit' : 'limits'}, unused`}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Meter({ limit }: { limit: PurchaseLimit }) {
+  const { name, used, unit, exceeded } = limit;
+  // For the length of the bar only; what counts is what the service says.
+  const percent = Math.min(100, (Number(used) / Number(limit.limit)) * 100) || 0;
+  const tone = exceeded ? 'red' : percent >= 80 ? 'yellow' : 'leaf';
+  return (
+    <div>
+      <div className={classes.limit}>
+        <Text span size="xs" truncate>
+          {name}
+        </Text>
+        <Text
+          span
+          size="xs"
+          className="numbers"
+          c={exceeded ? 'var(--mantine-color-error)' : 'dimmed'}
+          fw={exceeded ? 650 : 400}
+        >
+          {used} of {limit.limit} {unit}
+        </Text>
+      </div>
+      <Progress.Root size={6} radius="xl">
+        <Progress.Section
+          value={percent}
+          color={tone}
+          aria-label={`${name}: ${used} of ${limit.limit} ${unit}`}
+        />
+      </Progress.Root>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { SimpleGrid, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf } from '../../api.ts';
+import { DayInput } from '../../parts/day-input.tsx';
+import { Field, ServerForm } from '../../parts/server-form.tsx';
+import type { Customer } from './cart.ts';
+
+const blank = { firstName: '', lastName: '', phone: '', email: '' };
+
+/** Puts somebody on file at the counter, with the birthday of the card: the service checks the age in every cart. */
+export function NewCustomerForm({
+  onDone,
+  onCancel,
+}: {
+  onDone: (customer: Customer) => void;
+  onCancel: () => void;
+}) {
+  const queryClient = useQueryClient();
+  const [person, setPerson] = useState(blank);
+  const [birthday, setBirthday] = useState<string | null>(null);
+  const send = async () => {
+    const { firstName, lastName, phone, email } = person;
+    const body = {
+      firstName,
+      lastName,
+      ...(phone.trim() && { phone }),
+      ...(email.trim() && { email }),
+      ...(birthday && { birthday }),
+    };
+    const customer = await dataOf(api.POST('/staff/v1/customers', { body }));
+    void queryClient.invalidateQueries({ queryKey: ['customers'] });
+    onDone(customer);
+  };
+  const text = (name: keyof typeof blank, label: string, type = 'text') => (
+    <Field path={name}>
+      {(error) => (
+        <TextInput
+          label={label}
+          type={type}
+          autoComplete="off"
+          error={error}
+          value={person[name]}
+          onChange={(event) => setPerson({ ...person, [name]: event.currentTarget.value })}
+        />
+      )}
+    </Field>
+  );
+  return (
+    <ServerForm submit="Put on file" onSubmit={send} onCancel={onCancel}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        {text('firstName', 'First name')}
+        {text('lastName', 'Last name')}
+        {text('phone', 'Phone', 'tel')}
+        {text('email', 'Email', 'email')}
+        <Field path="birthday">
+          {(error) => (
+            <DayInput
+              label="Birthday"
+              description="From the card"
+              error={error}
+              day={birthday}
+              onChange={setBirthday}
+            />
+          )}
+        </Field>
+      </SimpleGrid>
+    </ServerForm>
+  );
+}

@@ -1,0 +1,151 @@
+import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { IconPrinter } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { ApiFailure, api, dataOf, type Schema } from '../../api.ts';
+import { dollars } from '../../parts/dollars.ts';
+import { type PaymentRow, PaymentRows, paymentsOf } from '../../parts/payment-rows.tsx';
+import { ServerForm } from '../../parts/server-form.tsx';
+import { type PaymentType, usePaymentTypes } from '../../parts/use-payment-types.ts';
+import { orderTitle } from '../orders/order-words.ts';
+import { type Cart, cartBody } from './cart.ts';
+
+type Order = Schema['StaffOrder'];
+type SoldOrder = Schema['FulfilledOrder'];
+
+interface Sale {
+  readonly cart: Cart;
+  readonly pricing: Schema['StaffCartPricing'];
+  /** Of this one sale, however often it is tried. */
+  readonly idempotencyKey: string;
+  readonly onSold: (order: SoldOrder) => void;
+}
+
+/** Takes the payments, places the order and hands it over, in one go. */
+export function PayDialog({
+  onUnpaid,
+  onClose,
+  ...sale
+}: Sale & {
+  /** It was left when the order was placed, but the payments not taken. */
+  onUnpaid: (order: Order) => void;
+  onClose: () => void;
+}) {
+  const types = usePaymentTypes('in-store');
+  const [placed, setPlaced] = useState<Order | null>(null);
+  const close = () => (placed ? onUnpaid(placed) : onClose());
+  return (
+    <Modal opened onClose={close} title="Take payment" size="lg">
+      {types.length === 0 ? (
+        <Skeleton height={200} />
+      ) : (
+        <PayForm {...sale} types={types} placed={placed} onPlaced={setPlaced} onClose={close} />
+      )}
+    </Modal>
+  );
+}
+
+function PayForm({
+  cart,
+  pricing: present,
+  idempotencyKey,
+  types,
+  placed,
+  onPlaced,
+  onSold,
+  onClose,
+}: Sale & {
+  types: readonly PaymentType[];
+  placed: Order | null;
+  onPlaced: (order: Order) => void;
+  onClose: () => void;
+}) {
+  const queryClient = useQueryClient();
+  // What the customer was told stays while it is tried again.
+  const [pricing] = useState(present);
+  const due = pricing.netPrice + (pricing.deliveryFee ?? 0);
+  const [rows, setRows] = useState<readonly PaymentRow[]>([
+    { key: 0, paymentTypeId: types[0]!.id, amount: due, tendered: null },
+  ]);
+  const place = async () => {
+    const order = await dataOf(
+      api.POST('/staff/v1/orders', {
+        body: {
+          ...cartBody(cart),
+          idempotencyKey,
+          expectedCustomerGrandTotal: pricing.customerGrandTotal,
+        },
+      }),
+    );
+    onPlaced(order);
+    return order;
+  };
+  const send = async () => {
+    try {
+      const order = placed ?? (await place());
+      const body = due === 0 ? {} : { payments: paymentsOf(rows, types) };
+      const params = { path: { orderId: order.id } };
+      onSold(await dataOf(api.POST('/staff/v1/orders/{orderId}/fulfill', { params, body })));
+    } catch (error) {
+      if (error instanceof ApiFailure && error.code === 'PRICE_CHANGED') {
+        void queryClient.invalidateQueries({ queryKey: ['cart-pricing'] });
+      }
+      throw error;
+    } finally {
+      for (const key of ['orders', 'products', 'inventory', 'customers']) {
+        void queryClient.invalidateQueries({ queryKey: [key] });
+      }
+    }
+  };
+  return (
+    <ServerForm submit="Take payment and hand over" onSubmit={send} onCancel={onClose}>
+      {placed && (
+        <Text size="sm">
+          <Link to={`/orders/${placed.id}`}>{orderTitle(placed)}</Link> is placed and its stock is taken, but
+          it is not paid yet: put the payments right, and try again.
+        </Text>
+      )}
+      {due === 0 ? (
+        <Text size="sm">Nothing is left to pay.</Text>
+      ) : (
+        <PaymentRows due={due} rows={rows} onChange={setRows} types={types} />
+      )}
+    </ServerForm>
+  );
+}
+
+/** After a sale: the change in large figures, the receipt, and on to the next one. */
+export function SaleDone({ order, onClose }: { order: SoldOrder; onClose: () => void }) {
+  return (
+    <Modal opened onClose={onClose} title={`${orderTitle(order)} is sold`}>
+      <Stack align="center" gap="xs">
+        <Text size="sm" c="dimmed">
+          {order.change > 0 ? 'Change' : 'Paid'}
+        </Text>
+        <Text fz={40} fw={650} lh={1.1} className="numbers">
+          {dollars(order.change > 0 ? order.change : order.customerGrandTotal)}
+        </Text>
+        {order.change > 0 && (
+          <Text size="sm" c="dimmed">
+            Sold for {dollars(order.customerGrandTotal)}
+          </Text>
+        )}
+      </Stack>
+      <Group justify="center" mt="xl">
+        <Button
+          component={Link}
+          to={`/print/orders/${order.id}/receipt?now`}
+          target="_blank"
+          variant="default"
+          leftSection={<IconPrinter size={18} aria-hidden />}
+        >
+          Receipt
+        </Button>
+        <Button onClick={onClose} data-autofocus>
+          Next sale
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,107 @@
+import type { StockItem } from '../../parts/stock-item-picker.tsx';
+import { lineName, type PurchaseOrder } from './purchase-words.ts';
+
+/** A line while it is written. */
+export interface LineDraft {
+  /** Of React's list. */
+  readonly key: string;
+  readonly id?: number;
+  readonly item: StockItem | null;
+  readonly amount: string;
+  /** Dollars. */
+  readonly costPerUnit: string;
+}
+
+/** What is written of an order. */
+export interface PurchaseDraft {
+  readonly inventoryVendorId: number | null;
+  readonly expectedAt: string | null;
+  readonly paymentTerms: PurchaseOrder['paymentTerms'];
+  readonly paymentTermsDueDate: string | null;
+  readonly externalInvoiceNumber: string;
+  readonly notes: string;
+  readonly shippingHandlingFee: number;
+  readonly lineItems: LineDraft[];
+}
+
+export const blankPurchase: PurchaseDraft = {
+  inventoryVendorId: null,
+  expectedAt: null,
+  paymentTerms: null,
+  paymentTermsDueDate: null,
+  externalInvoiceNumber: '',
+  notes: '',
+  shippingHandlingFee: 0,
+  lineItems: [{ key: 'first', item: null, amount: '', costPerUnit: '' }],
+};
+
+export function purchaseDraftOf(order: PurchaseOrder): PurchaseDraft {
+  return {
+    inventoryVendorId: order.inventoryVendorId,
+    expectedAt: order.expectedAt,
+    paymentTerms: order.paymentTerms,
+    // With other terms it follows from them, and sending it back would be refused.
+    paymentTermsDueDate: order.paymentTerms === 'custom' ? order.paymentTermsDueDate : null,
+    externalInvoiceNumber: order.externalInvoiceNumber ?? '',
+    notes: order.notes ?? '',
+    shippingHandlingFee: order.shippingHandlingFee,
+    lineItems: order.lineItems.map((line) => ({
+      key: String(line.id),
+      id: line.id,
+      item: { productId: line.productId, productOptionId: line.productOptionId, label: lineName(line) },
+      amount: line.amount,
+      costPerUnit: line.costPerUnit,
+    })),
+  };
+}
+
+/** What was written, for a body; what is missing is left out, for the service to ask for by name. */
+export function purchaseBody(changes: Partial<PurchaseDraft>) {
+  const { inventoryVendorId, expectedAt, paymentTermsDueDate, externalInvoiceNumber, notes, lineItems } =
+    changes;
+  const { paymentTerms, shippingHandlingFee } = changes;
+  return {
+    ...(paymentTerms !== undefined && { paymentTerms }),
+    ...(paymentTermsDueDate != null && { paymentTermsDueDate }),
+    ...(shippingHandlingFee !== undefined && { shippingHandlingFee }),
+    ...(inventoryVendorId != null && { inventoryVendorId }),
+    ...(expectedAt != null && { expectedAt }),
+    ...(externalInvoiceNumber !== undefined && {
+      externalInvoiceNumber: externalInvoiceNumber.trim() || null,
+    }),
+    ...(notes !== undefined && { notes: notes.trim() || null }),
+    ...(lineItems && { lineItems: lineItems.map(lineBody) }),
+  };
+}
+
+function lineBody({ id, item, amount, costPerUnit }: LineDraft) {
+  return {
+    ...(id !== undefined && { id }),
+    ...(item && { productId: item.productId, productOptionId: item.productOptionId }),
+    // Of a line that is there, leaving it out would keep what it has.
+    ...((amount !== '' || id !== undefined) && { amount }),
+    ...((costPerUnit !== '' || id !== undefined) && { costPerUnit }),
+  } as {
+    id?: number;
+    productId: number;
+    productOptionId: number | null;
+    amount: string;
+    costPerUnit: string;
+  };
+}
+
+const labels: Readonly<Record<keyof PurchaseDraft, string>> = {
+  inventoryVendorId: 'Vendor',
+  expectedAt: 'Expected',
+  paymentTerms: 'Terms',
+  paymentTermsDueDate: 'Due',
+  externalInvoiceNumber: 'Invoice number',
+  notes: 'Notes',
+  shippingHandlingFee: 'Shipping and handling',
+  lineItems: 'Goods',
+};
+
+/** A field of an order as people read it. */
+export function purchaseLabel(name: keyof PurchaseDraft): string {
+  return labels[name];
+}

@@ -1,0 +1,251 @@
+import { ActionIcon, Button, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { DayInput } from '../../parts/day-input.tsx';
+import { DecimalInput } from '../../parts/decimal-input.tsx';
+import { freshKey } from '../../parts/fresh-key.ts';
+import { MoneyInput } from '../../parts/money-input.tsx';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { Field } from '../../parts/server-form.tsx';
+import { StockItemPicker } from '../../parts/stock-item-picker.tsx';
+import type { Edit } from '../../parts/use-edit.ts';
+import type { LineDraft, PurchaseDraft } from './purchase-draft.ts';
+import { type PurchaseOrder, termLabels, vendorsQuery } from './purchase-words.ts';
+import classes from './purchasing.module.css';
+import { VendorDialog } from './vendor-dialog.tsx';
+
+type FieldsOf = Pick<Edit<PurchaseDraft>, 'draft' | 'set'>;
+
+/** Who it is ordered from, when it comes, how it is paid. */
+export function PurchaseFields({ draft, set }: FieldsOf) {
+  return (
+    <SectionCard title="Order">
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <VendorField draft={draft} set={set} />
+        <Field path="expectedAt">
+          {(error) => (
+            <DayInput
+              label="Expected"
+              required
+              error={error}
+              day={draft.expectedAt}
+              onChange={(day) => set('expectedAt', day)}
+            />
+          )}
+        </Field>
+        <TermsFields draft={draft} set={set} />
+        <Field path="externalInvoiceNumber">
+          {(error) => (
+            <TextInput
+              label="Invoice number"
+              error={error}
+              value={draft.externalInvoiceNumber}
+              onChange={(event) => set('externalInvoiceNumber', event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Field path="shippingHandlingFee">
+          {(error) => (
+            <MoneyInput
+              label="Shipping and handling"
+              error={error}
+              cents={draft.shippingHandlingFee}
+              onChange={(cents) => set('shippingHandlingFee', cents ?? 0)}
+            />
+          )}
+        </Field>
+        <Field path="notes">
+          {(error) => (
+            <Textarea
+              label="Notes"
+              autosize
+              minRows={1}
+              maxRows={6}
+              error={error}
+              value={draft.notes}
+              onChange={(event) => set('notes', event.currentTarget.value)}
+            />
+          )}
+        </Field>
+      </SimpleGrid>
+    </SectionCard>
+  );
+}
+
+function VendorField({ draft, set }: FieldsOf) {
+  const vendors = useQuery(vendorsQuery);
+  const [isAdding, setAdding] = useState(false);
+  const choices = (vendors.data ?? []).filter(
+    ({ id, archivedAt }) => archivedAt === null || id === draft.inventoryVendorId,
+  );
+  return (
+    <div className={classes.vendor}>
+      <Field path="inventoryVendorId">
+        {(error) => (
+          <Select
+            label="Vendor"
+            required
+            searchable
+            error={error}
+            data={choices.map(({ id, name }) => ({ value: String(id), label: name }))}
+            value={draft.inventoryVendorId === null ? null : String(draft.inventoryVendorId)}
+            onChange={(id) => id && set('inventoryVendorId', Number(id))}
+          />
+        )}
+      </Field>
+      <Button variant="default" className={classes.belowLabel} onClick={() => setAdding(true)}>
+        New
+      </Button>
+      {isAdding && (
+        <VendorDialog
+          vendor={null}
+          onClose={() => setAdding(false)}
+          onSaved={({ id }) => {
+            set('inventoryVendorId', id);
+            setAdding(false);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function TermsFields({ draft, set }: FieldsOf) {
+  return (
+    <>
+      <Field path="paymentTerms">
+        {(error) => (
+          <Select
+            label="Terms"
+            error={error}
+            data={[
+              { value: '', label: 'None' },
+              ...Object.entries(termLabels).map(([value, label]) => ({ value, label })),
+            ]}
+            value={draft.paymentTerms ?? ''}
+            onChange={(value) => {
+              set('paymentTerms', (value || null) as PurchaseOrder['paymentTerms']);
+              if (value !== 'custom') set('paymentTermsDueDate', null);
+            }}
+          />
+        )}
+      </Field>
+      {draft.paymentTerms === 'custom' && (
+        <Field path="paymentTermsDueDate">
+          {(error) => (
+            <DayInput
+              label="Due"
+              required
+              error={error}
+              day={draft.paymentTermsDueDate}
+              onChange={(day) => set('paymentTermsDueDate', day)}
+            />
+          )}
+        </Field>
+      )}
+    </>
+  );
+}
+
+/** The goods: all lines of the order. What is taken out here is taken out of the order when it is saved. */
+export function PurchaseLines({ draft, set }: FieldsOf) {
+  const lines = draft.lineItems;
+  const change = (index: number, changes: Partial<LineDraft>) =>
+    set(
+      'lineItems',
+      lines.map((line, at) => (at === index ? { ...line, ...changes } : line)),
+    );
+  return (
+    <SectionCard title="Goods">
+      {lines.map((line, index) => (
+        <LineRow
+          key={line.key}
+          line={line}
+          index={index}
+          onChange={(changes) => change(index, changes)}
+          onRemove={() =>
+            set(
+              'lineItems',
+              lines.filter((_, at) => at !== index),
+            )
+          }
+        />
+      ))}
+      <Button
+        variant="default"
+        size="compact-sm"
+        mt="sm"
+        leftSection={<IconPlus size={16} aria-hidden />}
+        onClick={() =>
+          set('lineItems', [...lines, { key: freshKey(), item: null, amount: '', costPerUnit: '' }])
+        }
+      >
+        Add a line
+      </Button>
+    </SectionCard>
+  );
+}
+
+function LineRow({
+  line,
+  index,
+  onChange,
+  onRemove,
+}: {
+  line: LineDraft;
+  index: number;
+  onChange: (changes: Partial<LineDraft>) => void;
+  onRemove: () => void;
+}) {
+  const which = line.item?.label ?? `line ${index + 1}`;
+  // Labels stand above the first line only; the others are heard.
+  const label = (text: string) => (index === 0 ? { label: text } : { 'aria-label': `${text} of ${which}` });
+  return (
+    <fieldset className={`bare ${classes.line}`} aria-label={which}>
+      <Field path={`lineItems[${index}].productId`}>
+        {(error) => (
+          <StockItemPicker
+            {...label('Item')}
+            error={error}
+            // What a line is of does not change.
+            readOnly={line.id !== undefined}
+            item={line.item}
+            onChange={(item) => onChange({ item })}
+          />
+        )}
+      </Field>
+      <Field path={`lineItems[${index}].amount`}>
+        {(error) => (
+          <DecimalInput
+            {...label('How many')}
+            error={error}
+            value={line.amount}
+            onChange={(amount) => onChange({ amount })}
+          />
+        )}
+      </Field>
+      <Field path={`lineItems[${index}].costPerUnit`}>
+        {(error) => (
+          <DecimalInput
+            {...label('Cost of one')}
+            leftSection="$"
+            error={error}
+            value={line.costPerUnit}
+            onChange={(costPerUnit) => onChange({ costPerUnit })}
+          />
+        )}
+      </Field>
+      <ActionIcon
+        variant="subtle"
+        color="red"
+        size={36}
+        className={index === 0 ? classes.belowLabel : undefined}
+        aria-label={`Take out ${which}`}
+        onClick={onRemove}
+      >
+        <IconTrash size={16} />
+      </ActionIcon>
+    </fieldset>
+  );
+}

@@ -1,0 +1,86 @@
+import { Button, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link, useNavigate } from 'react-router';
+import { api, dataOf } from '../../api.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { Money } from '../../parts/money.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { dayInWords } from '../../parts/shop-day.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { useList } from '../../parts/use-list.ts';
+import { useLive } from '../../parts/use-live.ts';
+import { useCan } from '../../session/session.tsx';
+import { orderName, type PurchaseOrder, paymentTones } from './purchase-words.ts';
+import { PurchasingTabs } from './purchasing-tabs.tsx';
+
+/** What was ordered from vendors, newest first: what has come of it, and what of it is paid. */
+export function Component() {
+  const navigate = useNavigate();
+  const mayEdit = useCan(['manager', 'inventory']);
+  useLive(['purchase-orders']);
+  const list = useList<PurchaseOrder>({
+    queryKey: ['purchase-orders', 'list'],
+    page: (startingAfter, signal) =>
+      dataOf(api.GET('/staff/v1/purchase-orders', { params: { query: { startingAfter } }, signal })),
+  });
+  return (
+    <Page kind="list">
+      <PageHeader
+        title="Purchase orders"
+        actions={
+          mayEdit && (
+            <Button component={Link} to="/purchasing/new" leftSection={<IconPlus size={18} aria-hidden />}>
+              New purchase order
+            </Button>
+          )
+        }
+      />
+      <PurchasingTabs />
+      <DataTable
+        label="Purchase orders"
+        list={list}
+        columns={columns}
+        onOpen={({ id }) => void navigate(`/purchasing/${id}`)}
+        empty={<EmptyState title="No purchase orders yet">Write the first one to receive goods.</EmptyState>}
+      />
+    </Page>
+  );
+}
+
+const columns: readonly Column<PurchaseOrder>[] = [
+  {
+    id: 'name',
+    header: 'Order',
+    width: 136,
+    cell: (order) => (
+      <Text span inherit fw={600}>
+        {orderName(order)}
+      </Text>
+    ),
+  },
+  { id: 'vendor', header: 'Vendor', cell: ({ vendor }) => vendor.name },
+  { id: 'expected', header: 'Expected', width: 136, cell: ({ expectedAt }) => dayInWords(expectedAt) },
+  { id: 'status', header: 'State', width: 104, cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    id: 'received',
+    header: 'Received',
+    width: 136,
+    align: 'end',
+    cell: ({ totalAmount, totalAmountReceived }) => `${totalAmountReceived} of ${totalAmount}`,
+  },
+  {
+    id: 'paid',
+    header: 'Payment',
+    width: 112,
+    cell: ({ paymentStatus }) => <StatusBadge status={paymentStatus} tone={paymentTones[paymentStatus]} />,
+  },
+  {
+    id: 'total',
+    header: 'Total',
+    width: 136,
+    align: 'end',
+    cell: ({ finalTotal }) => <Money cents={finalTotal} />,
+  },
+];

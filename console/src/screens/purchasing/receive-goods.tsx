@@ -1,0 +1,274 @@
+import { ActionIcon, Alert, Anchor, Button, Group, Select, Skeleton, Text, TextInput } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { api, dataOf } from '../../api.ts';
+import { DayInput } from '../../parts/day-input.tsx';
+import { DecimalInput } from '../../parts/decimal-input.tsx';
+import { freshKey } from '../../parts/fresh-key.ts';
+import { LoadFailure } from '../../parts/load-failure.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { sayDone } from '../../parts/toasts.tsx';
+import { locationChoices, locationsQuery } from '../inventory/stock-words.ts';
+import { amountLeft } from './amount-left.ts';
+import {
+  lineName,
+  orderName,
+  type PurchaseLine,
+  type PurchaseOrder,
+  purchaseOrderQuery,
+} from './purchase-words.ts';
+import classes from './purchasing.module.css';
+
+/** What came in of one line, at one place. */
+interface Portion {
+  readonly key: string;
+  readonly lineItemId: number;
+  readonly amount: string;
+  readonly location: string | null;
+  /** Empty: loose. */
+  readonly label: string;
+  readonly expirationDate: string | null;
+}
+
+/** Receives goods of a purchase order: some or all of each line, at several locations, loose or in packages. */
+export function Component() {
+  const purchaseOrderId = Number(useParams().purchaseOrderId);
+  const order = useQuery(purchaseOrderQuery(purchaseOrderId));
+  const locations = useQuery(locationsQuery);
+  return (
+    <Page>
+      <PageHeader title={order.data ? `Receive ${orderName(order.data)}` : 'Receive goods'}>
+        <Anchor component={Link} to={`/purchasing/${purchaseOrderId}`} size="sm" underline="always">
+          Back to the order
+        </Anchor>
+      </PageHeader>
+      {(order.isPending || locations.isPending) && <Skeleton height={400} radius="md" />}
+      {order.error && !order.data && <LoadFailure error={order.error} onRetry={() => order.refetch()} />}
+      {locations.error && !locations.data && (
+        <LoadFailure error={locations.error} onRetry={() => locations.refetch()} />
+      )}
+      {order.data && locations.data && (
+        <ReceiveForm order={order.data} locations={locationChoices(locations.data)} />
+      )}
+    </Page>
+  );
+}
+
+type LocationChoices = ReturnType<typeof locationChoices>;
+
+function ReceiveForm({ order, locations }: { order: PurchaseOrder; locations: LocationChoices }) {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const [idempotencyKey] = useState(freshKey);
+  const [portions, setPortions] = useState<readonly Portion[]>(() =>
+    order.lineItems.map((line) => blankPortion(line.id, locations[0]?.value ?? null)),
+  );
+  // What is empty has not come; the index in the body is that among the others.
+  const sent = portions.filter(({ amount }) => amount !== '');
+  const leave = () => void navigate(`/purchasing/${order.id}`);
+  const receive = async () => {
+    const present = await dataOf(
+      api.POST('/staff/v1/purchase-orders/{purchaseOrderId}/receptions', {
+        params: { path: { purchaseOrderId: order.id }, query: { idempotencyKey } },
+        body: sent.map(receptionBody),
+      }),
+    );
+    queryClient.setQueryData(purchaseOrderQuery(order.id).queryKey, present);
+    for (const key of ['purchase-orders', 'inventory', 'inventory-ledger', 'packages']) {
+      void queryClient.invalidateQueries({ queryKey: [key] });
+    }
+    sayDone('It is in stock.');
+  };
+  const change = (key: string, changes: Partial<Portion>) =>
+    setPortions((before) => before.map((it) => (it.key === key ? { ...it, ...changes } : it)));
+  if (order.status === 'closed') {
+    return <Alert color="yellow">This order is closed. Open it again to receive more.</Alert>;
+  }
+  const fillIn = () =>
+    setPortions((before) =>
+      order.lineItems.flatMap((line) => {
+        const [first, ...others] = before.filter(({ lineItemId }) => lineItemId === line.id);
+        const left = amountLeft(line.amount, line.amountReceived);
+        if (!first || first.amount !== '' || left === '0') return first ? [first, ...others] : others;
+        return [{ ...first, amount: left }, ...others];
+      }),
+    );
+  return (
+    <ServerForm onSubmit={receive} onDone={leave} onCancel={leave} submit="Receive">
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed">
+          What you leave empty has not come yet. More may come than was ordered.
+        </Text>
+        <Button variant="default" size="compact-md" onClick={fillIn}>
+          Fill in all that is left
+        </Button>
+      </Group>
+      {order.lineItems.map((line) => (
+        <LinePortions
+          key={line.id}
+          line={line}
+          portions={portions.filter(({ lineItemId }) => lineItemId === line.id)}
+          locations={locations}
+          indexOf={(portion) => sent.indexOf(portion)}
+          onChange={change}
+          onAdd={() =>
+            setPortions((before) => [...before, blankPortion(line.id, locations[0]?.value ?? null)])
+          }
+          onRemove={(key) => setPortions((before) => before.filter((it) => it.key !== key))}
+        />
+      ))}
+    </ServerForm>
+  );
+}
+
+function blankPortion(lineItemId: number, location: string | null): Portion {
+  return { key: freshKey(), lineItemId, amount: '', location, label: '', expirationDate: null };
+}
+
+function receptionBody({ lineItemId, amount, location, label, expirationDate }: Portion) {
+  return {
+    lineItemId,
+    ...({ inventoryLocationId: location ? Number(location) : undefined } as { inventoryLocationId: number }),
+    amount,
+    ...(label.trim() && {
+      package: { label: label.trim().toUpperCase(), ...(expirationDate && { expirationDate }) },
+    }),
+  };
+}
+
+function LinePortions({
+  line,
+  portions,
+  locations,
+  indexOf,
+  onChange,
+  onAdd,
+  onRemove,
+}: {
+  line: PurchaseLine;
+  portions: readonly Portion[];
+  locations: LocationChoices;
+  indexOf: (portion: Portion) => number;
+  onChange: (key: string, changes: Partial<Portion>) => void;
+  onAdd: () => void;
+  onRemove: (key: string) => void;
+}) {
+  return (
+    <SectionCard
+      title={lineName(line)}
+      hint={
+        <span className="numbers">
+          {line.amountReceived} of {line.amount} received so far.
+        </span>
+      }
+    >
+      {portions.map((portion, at) => (
+        <PortionRow
+          key={portion.key}
+          portion={portion}
+          name={`${lineName(line)}, portion ${at + 1}`}
+          index={indexOf(portion)}
+          locations={locations}
+          onChange={(changes) => onChange(portion.key, changes)}
+          onRemove={portions.length > 1 ? () => onRemove(portion.key) : undefined}
+        />
+      ))}
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        mt="sm"
+        leftSection={<IconPlus size={16} aria-hidden />}
+        onClick={onAdd}
+      >
+        Another location or package
+      </Button>
+    </SectionCard>
+  );
+}
+
+function PortionRow({
+  portion,
+  name,
+  index,
+  locations,
+  onChange,
+  onRemove,
+}: {
+  portion: Portion;
+  name: string;
+  index: number;
+  locations: LocationChoices;
+  onChange: (changes: Partial<Portion>) => void;
+  onRemove: (() => void) | undefined;
+}) {
+  const path = (field: string) => `[${index}].${field}`;
+  return (
+    <fieldset className={`bare ${classes.portion}`} aria-label={name}>
+      <Field path={path('amount')}>
+        {(error) => (
+          <DecimalInput
+            label="Received"
+            error={error}
+            value={portion.amount}
+            onChange={(amount) => onChange({ amount })}
+          />
+        )}
+      </Field>
+      <Field path={path('inventoryLocationId')}>
+        {(error) => (
+          <Select
+            label="Location"
+            error={error}
+            data={locations}
+            value={portion.location}
+            onChange={(location) => onChange({ location })}
+          />
+        )}
+      </Field>
+      <div className={classes.packageFields}>
+        <Field path={path('package.label')}>
+          {(error) => (
+            <TextInput
+              label="Package label"
+              placeholder="Loose"
+              className="numbers"
+              maxLength={24}
+              error={error}
+              value={portion.label}
+              onChange={(event) => onChange({ label: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+        {portion.label.trim() !== '' && (
+          <Field path={path('package.expirationDate')}>
+            {(error) => (
+              <DayInput
+                label="Sold until"
+                error={error}
+                day={portion.expirationDate}
+                onChange={(expirationDate) => onChange({ expirationDate })}
+              />
+            )}
+          </Field>
+        )}
+      </div>
+      {onRemove && (
+        <ActionIcon
+          variant="subtle"
+          color="red"
+          size={36}
+          className={classes.belowLabel}
+          aria-label={`Take out ${name}`}
+          onClick={onRemove}
+        >
+          <IconTrash size={16} />
+        </ActionIcon>
+      )}
+    </fieldset>
+  );
+}

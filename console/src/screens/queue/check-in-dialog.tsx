@@ -1,0 +1,134 @@
+import { Alert, Modal, SegmentedControl, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { CustomerPicker, customerName } from '../../parts/customer-picker.tsx';
+import { DayInput } from '../../parts/day-input.tsx';
+import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { dayInWords } from '../../parts/shop-day.tsx';
+import { ageOn, shopDayAt } from '../../parts/shop-moment.ts';
+import { sayDone } from '../../parts/toasts.tsx';
+import { useSession } from '../../session/session.tsx';
+
+const blankPerson = { firstName: '', lastName: '', email: '', phone: '', birthday: '' };
+
+type Person = typeof blankPerson;
+
+/** Puts somebody at the end of the line at the front desk: a customer on file, or a person who is new. */
+export function CheckInDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Check in" size="lg">
+      {opened && <CheckInForm onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function CheckInForm({ onClose }: { onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const [who, setWho] = useState<'customer' | 'person'>('customer');
+  const [customer, setCustomer] = useState<Schema['StaffCustomer'] | null>(null);
+  const [person, setPerson] = useState(blankPerson);
+  const checkIn = async () => {
+    const body =
+      who === 'customer' ? { ...(customer && { customerId: customer.id }) } : { person: sent(person) };
+    const entry = await dataOf(api.POST('/staff/v1/instore-queues/intake', { body }));
+    sayDone(`${customerName(entry)} is checked in.`);
+    void queryClient.invalidateQueries({ queryKey: ['instore-queues'] });
+  };
+  return (
+    <ServerForm onSubmit={checkIn} onDone={onClose} onCancel={onClose} submit="Check in">
+      <SegmentedControl
+        aria-label="Who"
+        fullWidth
+        data={[
+          { value: 'customer', label: 'On file' },
+          { value: 'person', label: 'New person' },
+        ]}
+        value={who}
+        onChange={(value) => setWho(value as typeof who)}
+      />
+      {who === 'customer' ? (
+        <Stack>
+          <Field path="customerId">
+            {(error) => (
+              <CustomerPicker
+                label="Customer"
+                data-autofocus
+                error={error}
+                customer={customer}
+                onChange={setCustomer}
+              />
+            )}
+          </Field>
+          {customer && <IdentityHint customer={customer} />}
+        </Stack>
+      ) : (
+        <PersonFields person={person} onChange={setPerson} />
+      )}
+    </ServerForm>
+  );
+}
+
+/** What to compare with the card that is shown at the door. */
+function IdentityHint({ customer }: { customer: Schema['StaffCustomer'] }) {
+  const { tz } = useSession().organization;
+  const today = shopDayAt(Date.now(), tz);
+  const { birthday, licenseExpiry } = customer;
+  const isExpired = licenseExpiry !== null && licenseExpiry < today;
+  return (
+    <Alert color={isExpired ? 'red' : 'gray'} title={customerName(customer)}>
+      {birthday
+        ? `Born ${dayInWords(birthday)}, age ${ageOn(today, birthday)}. `
+        : 'No birthday on file: look at the card. '}
+      {licenseExpiry === null && 'No license on file.'}
+      {licenseExpiry !== null &&
+        `License ${isExpired ? 'expired' : 'holds until'} ${dayInWords(licenseExpiry)}.`}
+    </Alert>
+  );
+}
+
+function PersonFields({ person, onChange }: { person: Person; onChange: (person: Person) => void }) {
+  const set = (name: keyof Person, value: string | null) => onChange({ ...person, [name]: value ?? '' });
+  const text = (name: Exclude<keyof Person, 'birthday'>, label: string, type = 'text') => (
+    <Field path={`person.${name}`}>
+      {(error) => (
+        <TextInput
+          label={label}
+          type={type}
+          error={error}
+          autoComplete="off"
+          value={person[name]}
+          onChange={(event) => set(name, event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      {text('firstName', 'First name')}
+      {text('lastName', 'Last name')}
+      {text('phone', 'Phone', 'tel')}
+      {text('email', 'Email', 'email')}
+      <Field path="person.birthday">
+        {(error) => (
+          <DayInput
+            label="Birthday"
+            description="From the card"
+            error={error}
+            day={person.birthday || null}
+            onChange={(day) => set('birthday', day)}
+          />
+        )}
+      </Field>
+    </SimpleGrid>
+  );
+}
+
+/** What was left blank is not sent, but names, which are asked for. */
+function sent({ firstName, lastName, ...others }: Person) {
+  const given = Object.fromEntries(Object.entries(others).filter(([, value]) => value.trim() !== ''));
+  return { ...given, ...(firstName && { firstName }), ...(lastName && { lastName }) } as {
+    firstName: string;
+    lastName: string;
+  };
+}

@@ -1,0 +1,66 @@
+import { Chip, Group, Modal, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { customerName } from '../../parts/customer-picker.tsx';
+import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { sayDone } from '../../parts/toasts.tsx';
+
+const usualReasons = ['Served', 'Left', 'No valid ID'] as const;
+
+/** Takes somebody out of the queue, and says why. */
+export function LeaveQueueDialog({
+  entry,
+  opened,
+  onClose,
+}: {
+  entry: Schema['QueueEntry'];
+  opened: boolean;
+  onClose: () => void;
+}) {
+  const queryClient = useQueryClient();
+  const [reason, setReason] = useState<string>('Served');
+  const name = customerName(entry);
+  const remove = () =>
+    dataOf(
+      api.POST('/staff/v1/instore-queues/{entryId}/remove', {
+        params: { path: { entryId: entry.entryId } },
+        body: reason.trim() ? { reason: reason.trim() } : {},
+      }),
+    );
+  return (
+    <Modal opened={opened} onClose={onClose} title={`Remove ${name} from the queue`}>
+      <ServerForm
+        onSubmit={remove}
+        onDone={() => {
+          onClose();
+          sayDone(`${name} left the queue.`);
+          void queryClient.invalidateQueries({ queryKey: ['instore-queues'] });
+        }}
+        onCancel={onClose}
+        submit="Remove"
+      >
+        <Chip.Group value={reason} onChange={setReason}>
+          <Group gap="sm" role="group" aria-label="Usual reasons">
+            {usualReasons.map((usual) => (
+              <Chip key={usual} value={usual}>
+                {usual}
+              </Chip>
+            ))}
+          </Group>
+        </Chip.Group>
+        <Field path="reason">
+          {(error) => (
+            <TextInput
+              label="Reason"
+              description="Kept with the visit"
+              error={error}
+              value={reason}
+              onChange={(event) => setReason(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+      </ServerForm>
+    </Modal>
+  );
+}

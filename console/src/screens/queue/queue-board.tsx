@@ -1,0 +1,80 @@
+import { Button, SimpleGrid, Skeleton } from '@mantine/core';
+import { useDisclosure, useHotkeys, useInterval } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf } from '../../api.ts';
+import { LoadFailure } from '../../parts/load-failure.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { useLive } from '../../parts/use-live.ts';
+import { CheckInDialog } from './check-in-dialog.tsx';
+import { QueueLine } from './queue-line.tsx';
+
+/** Who is in the shop: at the front desk, and admitted to the sales floor. Everybody's changes show at once. */
+export function Component() {
+  useLive(['instore-queues']);
+  const nowMs = useNow();
+  const [isCheckingIn, checkIn] = useDisclosure(false);
+  useHotkeys([['n', checkIn.open]]);
+  const queues = useQuery({
+    queryKey: ['instore-queues'],
+    queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/instore-queues', { signal })),
+  });
+  const { data } = queues;
+  return (
+    <Page>
+      <PageHeader
+        title="Queue"
+        actions={
+          <Button
+            leftSection={<IconPlus size={18} aria-hidden />}
+            onClick={checkIn.open}
+            aria-keyshortcuts="n"
+          >
+            Check in
+          </Button>
+        }
+      >
+        {data ? inWords(data.intake.length + data.pos.length) : 'Who is in the shop.'}
+      </PageHeader>
+      {queues.error && !data ? (
+        <LoadFailure error={queues.error} onRetry={() => queues.refetch()} />
+      ) : (
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+          {data ? (
+            <>
+              <QueueLine
+                title="Front desk"
+                hint="Checked in, waiting to be let in"
+                entries={data.intake}
+                nowMs={nowMs}
+              />
+              <QueueLine
+                title="Sales floor"
+                hint="Let in, waiting to be served"
+                entries={data.pos}
+                nowMs={nowMs}
+              />
+            </>
+          ) : (
+            [1, 2].map((line) => <Skeleton key={line} height={240} radius="md" />)
+          )}
+        </SimpleGrid>
+      )}
+      <CheckInDialog opened={isCheckingIn} onClose={checkIn.close} />
+    </Page>
+  );
+}
+
+function inWords(people: number): string {
+  if (people === 0) return 'Nobody is waiting.';
+  return people === 1 ? 'One person is waiting.' : `${people} people are waiting.`;
+}
+
+/** The time, kept to a few seconds: enough for minutes of waiting. */
+function useNow(): number {
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  useInterval(() => setNowMs(Date.now()), 10_000, { autoInvoke: true });
+  return nowMs;
+}

@@ -1,0 +1,21 @@
+import { Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './figures.module.css';
+
+/** The totals of a report, side by side; `null` while they are asked for. */
+export function Figures({
+  figures,
+}: {
+  figures: readonly { readonly label: string; readonly value: ReactNode | null; readonly hint?: string }[];
+}) {
+  return (
+    <dl className={classes.figures}>
+      {figures.map(({ label, value, hint }) => (
+        <div key={label} className={classes.figure} title={hint}>
+          <dt>{label}</dt>
+          <dd>{value ?? <Skeleton height={20} width={96} mt={6} />}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, type Schema } from '../../api.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { grouped } from '../../parts/dollars.ts';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { listOf } from '../../parts/list-of.ts';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { useLive } from '../../parts/use-live.ts';
+import { Figures } from './figures.tsx';
+import { reportOf } from './report-of.ts';
+import { CsvLink, ReportTabs } from './report-tabs.tsx';
+import { roundedDollars } from './rounded-dollars.ts';
+
+type Row = Schema['InventoryValueRow'] & { readonly id: number };
+
+const columns: readonly Column<Row>[] = [
+  { id: 'location', header: 'Location', cell: (row) => row.name },
+  { id: 'items', header: 'Items', width: 120, align: 'end', cell: (row) => grouped(String(row.items)) },
+  {
+    id: 'without',
+    header: 'Without a cost',
+    width: 144,
+    align: 'end',
+    cell: (row) => grouped(String(row.itemsWithoutCost)),
+  },
+  {
+    id: 'value',
+    header: 'Value',
+    width: 176,
+    align: 'end',
+    cell: (row) => <span title={`$${row.value}, exactly`}>{roundedDollars(row.value)}</span>,
+  },
+];
+
+/** What the stock is worth now, location by location. */
+export function Component() {
+  // Under the key of the stock: what changes it makes this stale.
+  const report = useQuery({
+    queryKey: ['inventory', 'value'],
+    queryFn: ({ signal }) =>
+      reportOf<'/staff/v1/reports/inventory-value'>(api.GET('/staff/v1/reports/inventory-value', { signal })),
+  });
+  useLive(['inventory']);
+  const total = report.data?.total;
+  return (
+    <Page>
+      <PageHeader
+        title="Inventory value"
+        actions={<CsvLink path="/staff/v1/reports/inventory-value" query={{}} />}
+      >
+        What lies at each location now, at its moving average cost.
+      </PageHeader>
+      <ReportTabs />
+      <Figures
+        figures={[
+          { label: 'Value', value: total ? roundedDollars(total.value) : null },
+          { label: 'Items', value: total ? grouped(String(total.items)) : null },
+          {
+            label: 'Without a cost',
+            value: total ? grouped(String(total.itemsWithoutCost)) : null,
+            hint: 'Nothing was bought at a known cost: without value here',
+          },
+        ]}
+      />
+      <DataTable
+        label="Value by location"
+        list={listOf(report, (data) => data.rows.map((row) => ({ ...row, id: row.inventoryLocationId })))}
+        columns={columns}
+        maxHeight={560}
+        empty={<EmptyState title="Nothing is in stock" />}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,51 @@
+import { Group, Select } from '@mantine/core';
+import { DayInput } from '../../parts/day-input.tsx';
+import { shopDayAt } from '../../parts/shop-moment.ts';
+import { useFilters } from '../../parts/use-filters.ts';
+import { useSession } from '../../session/session.tsx';
+import { type DayRange, usualRanges } from './report-days.ts';
+
+/** The days that a report is about, kept in the address; by default the last thirty of the shop. */
+export function useReportRange(): [DayRange, (range: DayRange) => void] {
+  const { tz } = useSession().organization;
+  const [filters, setFilters] = useFilters(['from', 'to']);
+  const usual = usualRanges(shopDayAt(Date.now(), tz));
+  const fallback = usual.find(({ name }) => name === 'Last 30 days')?.range;
+  const to = filters.to ?? fallback?.to ?? '';
+  return [{ from: filters.from ?? fallback?.from ?? to, to }, setFilters];
+}
+
+/** A usual range by its name, or any two days. */
+export function ReportRange({ range, onChange }: { range: DayRange; onChange: (range: DayRange) => void }) {
+  const { tz } = useSession().organization;
+  const usual = usualRanges(shopDayAt(Date.now(), tz));
+  const present = usual.find((it) => it.range.from === range.from && it.range.to === range.to);
+  return (
+    <Group gap="sm">
+      <Select
+        aria-label="Period"
+        w={152}
+        data={[...usual.map(({ name }) => name), ...(present ? [] : ['Other days'])]}
+        value={present?.name ?? 'Other days'}
+        onChange={(name) => {
+          const chosen = usual.find((it) => it.name === name);
+          if (chosen) onChange(chosen.range);
+        }}
+      />
+      <DayInput
+        aria-label="From"
+        w={160}
+        max={range.to}
+        day={range.from}
+        onChange={(from) => from && onChange({ from, to: from > range.to ? from : range.to })}
+      />
+      <DayInput
+        aria-label="To"
+        w={160}
+        min={range.from}
+        day={range.to}
+        onChange={(to) => to && onChange({ from: to < range.from ? to : range.from, to })}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useLocation } from 'react-router';
+import { ScreenTabs } from '../../parts/screen-tabs.tsx';
+
+/** The reports; whoever goes from one to another keeps the days. */
+export function ReportTabs() {
+  const parameters = new URLSearchParams(useLocation().search);
+  const kept = new URLSearchParams(
+    ['from', 'to'].flatMap((name) => {
+      const value = parameters.get(name);
+      return value ? [[name, value]] : [];
+    }),
+  ).toString();
+  const search = kept === '' ? '' : `?${kept}`;
+  return (
+    <ScreenTabs
+      label="Reports"
+      tabs={[
+        { to: `/reports${search}`, title: 'Sales' },
+        { to: `/reports/taxes${search}`, title: 'Taxes' },
+        { to: `/reports/inventory-value${search}`, title: 'Inventory value' },
+      ]}
+    />
+  );
+}
+
+/** The report as a file for a spreadsheet, straight from the service. */
+export function CsvLink({ path, query }: { path: string; query: Readonly<Record<string, string>> }) {
+  const search = new URLSearchParams({ ...query, format: 'csv' }).toString();
+  return (
+    <Button
+      component="a"
+      href={`${path}?${search}`}
+      download
+      variant="default"
+      leftSection={<IconDownload size={18} aria-hidden />}
+    >
+      Download CSV
+    </Button>
+  );
+}

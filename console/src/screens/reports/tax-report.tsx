@@ -1,0 +1,106 @@
+import { Stack, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api, type Schema } from '../../api.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { dollars, grouped } from '../../parts/dollars.ts';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { FilterBar } from '../../parts/filter-bar.tsx';
+import { listOf } from '../../parts/list-of.ts';
+import { Money } from '../../parts/money.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Figures } from './figures.tsx';
+import { reportOf } from './report-of.ts';
+import { ReportRange, useReportRange } from './report-range.tsx';
+import { CsvLink, ReportTabs } from './report-tabs.tsx';
+
+type Row = Schema['TaxReportRow'] & { readonly id: string };
+
+const columns: readonly Column<Row>[] = [
+  {
+    id: 'tax',
+    header: 'Tax',
+    cell: (row) => (
+      <Stack gap={0} py={4}>
+        <Text span inherit truncate title={row.description}>
+          {row.description}
+        </Text>
+        <Text span fz="xs" c="dimmed">
+          {row.rate}% {row.included ? 'in prices' : 'on top of prices'}
+        </Text>
+      </Stack>
+    ),
+  },
+  { id: 'orders', header: 'Orders', width: 80, align: 'end', cell: (row) => grouped(String(row.orders)) },
+  { id: 'goods', header: 'On goods', width: 120, align: 'end', cell: (row) => <Money cents={row.goods} /> },
+  { id: 'fees', header: 'On fees', width: 112, align: 'end', cell: (row) => <Money cents={row.fees} /> },
+  {
+    id: 'total',
+    header: 'Total',
+    width: 136,
+    align: 'end',
+    cell: (row) => <Money cents={row.total} fw={600} />,
+  },
+  {
+    id: 'exempted',
+    header: 'Exempted',
+    width: 104,
+    align: 'end',
+    cell: (row) => <Money cents={row.exempted} />,
+  },
+  {
+    id: 'refunded',
+    header: 'Refunded',
+    width: 104,
+    align: 'end',
+    cell: (row) => <Money cents={row.refunded} />,
+  },
+];
+
+/** What taxes were charged in a time, by tax and rate: what is filed with the authorities. */
+export function Component() {
+  const [range, setRange] = useReportRange();
+  const report = useQuery({
+    queryKey: ['reports', 'taxes', range],
+    queryFn: ({ signal }) =>
+      reportOf<'/staff/v1/reports/taxes'>(
+        api.GET('/staff/v1/reports/taxes', { params: { query: { ...range } }, signal }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+  const total = report.data?.total;
+  const money = (cents: number | undefined) => (cents === undefined ? null : dollars(cents));
+  return (
+    <Page>
+      <PageHeader
+        title="Tax report"
+        actions={<CsvLink path="/staff/v1/reports/taxes" query={{ ...range }} />}
+      >
+        What fulfilled orders were charged, by tax and rate.
+      </PageHeader>
+      <ReportTabs />
+      <FilterBar>
+        <ReportRange range={range} onChange={setRange} />
+      </FilterBar>
+      <Figures
+        figures={[
+          { label: 'Charged', value: money(total?.total), hint: 'On goods and on delivery fees' },
+          { label: 'On goods', value: money(total?.goods) },
+          { label: 'On delivery fees', value: money(total?.fees) },
+          { label: 'Exempted', value: money(total?.exempted), hint: 'Not charged, for exemptions' },
+          { label: 'Refunded', value: money(total?.refunded), hint: 'Of what was charged, refunded since' },
+          { label: 'Orders', value: total ? grouped(String(total.orders)) : null },
+        ]}
+      />
+      <DataTable
+        label="Taxes"
+        list={listOf(report, (data) =>
+          data.rows.map((row) => ({ ...row, id: `${row.taxId} ${row.rate} ${row.included}` })),
+        )}
+        columns={columns}
+        maxHeight={560}
+        empty={<EmptyState title="No taxes were charged in these days">Choose another period.</EmptyState>}
+      />
+    </Page>
+  );
+}

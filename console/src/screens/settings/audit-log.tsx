@@ -1,0 +1,207 @@
+import { Drawer, Select, Table, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { FilterBar } from '../../parts/filter-bar.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { sentence } from '../../parts/status-badge.tsx';
+import { useFilters } from '../../parts/use-filters.ts';
+import { useList } from '../../parts/use-list.ts';
+import { useCan, useSession } from '../../session/session.tsx';
+import { actionInWords, auditSubjects, detailInWords, detailsInWords } from './audit-words.ts';
+
+type Entry = Schema['AuditEntry'];
+
+const filterNames = ['actor', 'subject', 'id'] as const;
+type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
+
+/** Who did what: every change, and every viewing of a document, newest first. */
+export function Component() {
+  const [filters, setFilters] = useFilters(filterNames);
+  const [opened, setOpened] = useState<Entry | null>(null);
+  const actors = useActors();
+  const list = useList<Entry>({
+    queryKey: ['audit-log', filters],
+    page: (startingAfter, signal) =>
+      dataOf(api.GET('/staff/v1/audit-log', { params: { query: queryOf(filters, startingAfter) }, signal })),
+  });
+  const isFiltered = Object.keys(filters).length > 0;
+  return (
+    <Page kind="list">
+      <PageHeader title="Audit log">Every change, and every viewing of a customer's document.</PageHeader>
+      <AuditFilters filters={filters} actors={actors} onChange={setFilters} />
+      <DataTable
+        label="Audit log"
+        list={list}
+        columns={columnsWith(actors)}
+        onOpen={setOpened}
+        empty={
+          <EmptyState title={isFiltered ? 'Nothing fits' : 'Nothing has been done yet'}>
+            {isFiltered ? 'Try fewer filters.' : 'What anybody changes shows here.'}
+          </EmptyState>
+        }
+      />
+      <Drawer
+        opened={opened !== null}
+        onClose={() => setOpened(null)}
+        position="right"
+        title={opened && actionInWords(opened.action)}
+      >
+        {opened && <EntryDetail entry={opened} who={actorName(opened.actor, actors)} />}
+      </Drawer>
+    </Page>
+  );
+}
+
+function queryOf({ actor, subject, id }: Filters, startingAfter: number | undefined) {
+  return {
+    ...(actor && { actor }),
+    ...(subject && { subjectType: subject }),
+    // The service takes an id only of a kind.
+    ...(subject && id && { subjectId: id }),
+    startingAfter,
+  };
+}
+
+/** Names of who does things, as far as the role may know them: managers know themselves. */
+function useActors(): ReadonlyMap<string, string> {
+  const isOwner = useCan([]);
+  const me = useSession().staff;
+  const staff = useQuery({
+    queryKey: ['staff'],
+    queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/staff', { signal })),
+    enabled: isOwner,
+  });
+  const keys = useQuery({
+    queryKey: ['client-keys'],
+    queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/client-keys', { signal })),
+    enabled: isOwner,
+  });
+  return new Map([
+    [`staff:${me.id}`, `${me.firstName} ${me.lastName}`],
+    ...(staff.data ?? []).map((it) => [`staff:${it.id}`, `${it.firstName} ${it.lastName}`] as const),
+    ...(keys.data ?? []).map((it) => [`key:${it.id}`, `${it.integratorName} (${it.name})`] as const),
+  ]);
+}
+
+/** `staff:2003` → the name, or `Staff 2003`. */
+function actorName(actor: string, actors: ReadonlyMap<string, string>): string {
+  return actors.get(actor) ?? sentence(actor.replace(':', ' '));
+}
+
+function columnsWith(actors: ReadonlyMap<string, string>): readonly Column<Entry>[] {
+  return [
+    { id: 'at', header: 'Time', width: 176, cell: (entry) => <ShopTime at={entry.at} style="second" /> },
+    { id: 'actor', header: 'Who', width: '20%', cell: (entry) => actorName(entry.actor, actors) },
+    {
+      id: 'action',
+      header: 'What',
+      width: '26%',
+      cell: (entry) => (
+        <Text span inherit fw={600}>
+          {actionInWords(entry.action)}
+        </Text>
+      ),
+    },
+    {
+      id: 'details',
+      header: 'Details',
+      cell: (entry) => (
+        <Text span inherit c="dimmed">
+          {detailsInWords(entry.details)}
+        </Text>
+      ),
+    },
+  ];
+}
+
+function AuditFilters({
+  filters,
+  actors,
+  onChange,
+}: {
+  filters: Filters;
+  actors: ReadonlyMap<string, string>;
+  onChange: (changes: Partial<Record<(typeof filterNames)[number], string | null>>) => void;
+}) {
+  const [id, setId] = useState(filters.id ?? '');
+  const applyId = useDebouncedCallback((text: string) => onChange({ id: text.trim() }), 250);
+  useEffect(() => setId(filters.id ?? ''), [filters.id]);
+  return (
+    <FilterBar>
+      <Select
+        aria-label="Who"
+        w={232}
+        searchable
+        data={[
+          { value: '', label: 'Everybody' },
+          ...[...actors].map(([value, label]) => ({ value, label })),
+          ...(filters.actor && !actors.has(filters.actor)
+            ? [{ value: filters.actor, label: actorName(filters.actor, actors) }]
+            : []),
+        ]}
+        value={filters.actor ?? ''}
+        onChange={(actor) => onChange({ actor })}
+      />
+      <Select
+        aria-label="Kind"
+        w={208}
+        searchable
+        data={[
+          { value: '', label: 'Everything' },
+          ...auditSubjects.map((value) => ({ value, label: sentence(value) })),
+        ]}
+        value={filters.subject ?? ''}
+        onChange={(subject) => onChange({ subject, id: null })}
+      />
+      {filters.subject && (
+        <TextInput
+          aria-label={`Id of the ${sentence(filters.subject).toLowerCase()}`}
+          placeholder="Its id"
+          w={232}
+          value={id}
+          onChange={(event) => {
+            setId(event.currentTarget.value);
+            applyId(event.currentTarget.value);
+          }}
+        />
+      )}
+    </FilterBar>
+  );
+}
+
+function EntryDetail({ entry, who }: { entry: Entry; who: string }) {
+  return (
+    <Table variant="vertical" layout="fixed">
+      <Table.Tbody>
+        <Line label="Time">
+          <ShopTime at={entry.at} style="full" />
+        </Line>
+        <Line label="Who">{who}</Line>
+        <Line label={sentence(entry.subjectType)}>{entry.subjectId}</Line>
+        {Object.entries(entry.details).map(([name, value]) => (
+          <Line key={name} label={sentence(name)}>
+            {detailInWords(value)}
+          </Line>
+        ))}
+        <Line label="Request id">{entry.requestId ?? '–'}</Line>
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function Line({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" w={136}>
+        {label}
+      </Table.Th>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>{children}</Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,70 @@
+import { api, dataOf, ifUnchanged, type Schema } from '../../api.ts';
+import { dollars } from '../../parts/dollars.ts';
+import { type ZoneDraft, ZoneFields } from './delivery-zone-fields.tsx';
+import { RecordDialog } from './record-dialog.tsx';
+import { zonesQuery } from './settings-queries.ts';
+
+type Zone = Schema['DeliveryZone'];
+
+const blank: ZoneDraft = {
+  name: '',
+  postalCodes: [],
+  orderMinimum: 0,
+  deliveryFee: 0,
+  deliveryFeeDescription: null,
+  taxIds: null,
+  inventoryLocationIds: [],
+};
+
+/** Adds a delivery zone, or changes one. */
+export function DeliveryZoneDialog({
+  edited,
+  zones,
+  onClose,
+}: {
+  edited: Zone | 'new' | null;
+  zones: readonly Zone[];
+  onClose: () => void;
+}) {
+  return (
+    <RecordDialog<Zone, ZoneDraft>
+      edited={edited}
+      onClose={onClose}
+      noun="delivery zone"
+      nameOf={({ name }) => name}
+      blank={blank}
+      create={(body) => dataOf(api.POST('/staff/v1/delivery-zones', { body }))}
+      save={(deliveryZoneId, body, updatedAt) =>
+        dataOf(
+          api.PATCH('/staff/v1/delivery-zones/{deliveryZoneId}', {
+            params: { path: { deliveryZoneId } },
+            headers: ifUnchanged(updatedAt),
+            body,
+          }),
+        )
+      }
+      loadAll={() => dataOf(api.GET('/staff/v1/delivery-zones'))}
+      queryKey={zonesQuery.queryKey}
+      shown={shown}
+    >
+      {(edit, saved) => <ZoneFields {...edit} zoneId={saved?.id ?? null} zones={zones} />}
+    </RecordDialog>
+  );
+}
+
+const labels: Partial<Record<keyof Zone, string>> = {
+  name: 'Name',
+  postalCodes: 'Postal codes',
+  orderMinimum: 'Order minimum',
+  deliveryFee: 'Delivery fee',
+  deliveryFeeDescription: 'What customers read',
+  taxIds: 'Taxes',
+  inventoryLocationIds: 'Draws from',
+};
+
+function shown(name: keyof Zone, value: Zone[keyof Zone]) {
+  const label = labels[name] ?? name;
+  if (typeof value === 'number') return { label, value: dollars(value) };
+  if (Array.isArray(value)) return { label, value: value.join(', ') || '–' };
+  return { label, value: value ?? (name === 'taxIds' ? 'All usual' : '–') };
+}

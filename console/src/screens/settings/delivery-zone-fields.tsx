@@ -1,0 +1,187 @@
+import { Alert, Checkbox, MultiSelect, SimpleGrid, TagsInput, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Schema } from '../../api.ts';
+import { MoneyInput } from '../../parts/money-input.tsx';
+import { Field, ListField } from '../../parts/server-form.tsx';
+import type { Edit } from '../../parts/use-edit.ts';
+import { locationsQuery, taxesQuery } from './settings-queries.ts';
+import { isPast } from './tax-words.ts';
+import { codesOfOtherZones, exceptionInWords, zoneExceptions } from './zone-conflicts.ts';
+
+type Zone = Schema['DeliveryZone'];
+
+export type ZoneDraft = Omit<Zone, 'id' | 'createdAt' | 'updatedAt'>;
+
+type Draft = Pick<Edit<ZoneDraft>, 'draft' | 'set'>;
+
+/** What a delivery zone is: where, for how much, with which taxes and from which stock. */
+export function ZoneFields({
+  draft,
+  set,
+  zoneId,
+  zones,
+}: Draft & { zoneId: number | null; zones: readonly Zone[] }) {
+  return (
+    <>
+      <Field path="name">
+        {(error) => (
+          <TextInput
+            label="Name"
+            data-autofocus
+            error={error}
+            value={draft.name}
+            onChange={(event) => set('name', event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <PostalCodes draft={draft} set={set} zoneId={zoneId} zones={zones} />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Field path="orderMinimum">
+          {(error) => (
+            <MoneyInput
+              label="Order minimum"
+              error={error}
+              cents={draft.orderMinimum}
+              onChange={(cents) => set('orderMinimum', cents ?? 0)}
+            />
+          )}
+        </Field>
+        <Field path="deliveryFee">
+          {(error) => (
+            <MoneyInput
+              label="Delivery fee"
+              error={error}
+              cents={draft.deliveryFee}
+              onChange={(cents) => set('deliveryFee', cents ?? 0)}
+            />
+          )}
+        </Field>
+      </SimpleGrid>
+      <Field path="deliveryFeeDescription">
+        {(error) => (
+          <TextInput
+            label="What the fee is called"
+            description="Customers read it"
+            error={error}
+            value={draft.deliveryFeeDescription ?? ''}
+            onChange={(event) => set('deliveryFeeDescription', event.currentTarget.value || null)}
+          />
+        )}
+      </Field>
+      <ZoneTaxes draft={draft} set={set} />
+      <ZoneLocations draft={draft} set={set} />
+    </>
+  );
+}
+
+/** Whole codes and beginnings; what another zone has is said while typing. */
+function PostalCodes({
+  draft,
+  set,
+  zoneId,
+  zones,
+}: Draft & { zoneId: number | null; zones: readonly Zone[] }) {
+  const taken = codesOfOtherZones(draft.postalCodes, zoneId, zones);
+  const here = { ...draft, id: zoneId ?? 0 };
+  const exceptions = zoneExceptions([here, ...zones.filter(({ id }) => id !== here.id)])
+    .filter(({ of, codesOf }) => of.id === here.id || codesOf.id === here.id)
+    .map((it) => exceptionInWords(it, here.id));
+  const conflict =
+    taken.length > 0 &&
+    `In another zone already: ${taken.map(({ code, zone }) => `${code} (${zone})`).join(', ')}`;
+  return (
+    <>
+      <ListField path="postalCodes" items={draft.postalCodes}>
+        {(error) => (
+          <TagsInput
+            label="Postal codes"
+            description="Whole ones (94607) and beginnings (946*); paste a list of them at once"
+            placeholder={draft.postalCodes.length === 0 ? 'Type and press Enter' : undefined}
+            splitChars={[',', ' ', ';', '\n', '\t']}
+            acceptValueOnBlur
+            clearable
+            error={conflict || error}
+            value={draft.postalCodes}
+            onChange={(codes) => set('postalCodes', separated(codes))}
+          />
+        )}
+      </ListField>
+      {exceptions.length > 0 && (
+        <Alert color="blue" title="The longer one decides">
+          {exceptions.map((line) => (
+            <Text size="sm" key={line}>
+              {line}
+            </Text>
+          ))}
+        </Alert>
+      )}
+    </>
+  );
+}
+
+/** A whole list may have been put in at once. */
+function separated(codes: readonly string[]): string[] {
+  return [...new Set(codes.flatMap((code) => code.split(/[\s,;]+/)).filter((code) => code !== ''))];
+}
+
+function ZoneTaxes({ draft, set }: Draft) {
+  const taxes = useQuery(taxesQuery).data ?? [];
+  const offered = taxes.filter((tax) => !isPast(tax, Date.now()) || draft.taxIds?.includes(tax.id));
+  return (
+    <>
+      <Checkbox
+        label="The usual taxes"
+        description="Without it, exactly those that are chosen are charged on deliveries to the zone"
+        checked={draft.taxIds === null}
+        onChange={(event) =>
+          set(
+            'taxIds',
+            event.currentTarget.checked
+              ? null
+              : offered
+                  .filter((tax) => !tax.onlyInDeliveryZones && !isPast(tax, Date.now()))
+                  .map(({ id }) => id),
+          )
+        }
+      />
+      {draft.taxIds !== null && (
+        <Field path="taxIds">
+          {(error) => (
+            <MultiSelect
+              label="Taxes"
+              placeholder={draft.taxIds?.length === 0 ? 'None' : undefined}
+              error={error}
+              data={offered.map((tax) => ({
+                value: String(tax.id),
+                label: `${tax.description} ${tax.rate}%`,
+              }))}
+              value={(draft.taxIds ?? []).map(String)}
+              onChange={(ids) => set('taxIds', ids.map(Number))}
+            />
+          )}
+        </Field>
+      )}
+    </>
+  );
+}
+
+function ZoneLocations({ draft, set }: Draft) {
+  const locations = useQuery(locationsQuery).data ?? [];
+  return (
+    <Field path="inventoryLocationIds">
+      {(error) => (
+        <MultiSelect
+          label="Draws from"
+          description="In this order; none: where all deliveries draw from"
+          placeholder={draft.inventoryLocationIds.length === 0 ? 'As all deliveries' : undefined}
+          error={error}
+          data={locations
+            .filter(({ id, archivedAt }) => archivedAt === null || draft.inventoryLocationIds.includes(id))
+            .map(({ id, name }) => ({ value: String(id), label: name }))}
+          value={draft.inventoryLocationIds.map(String)}
+          onChange={(ids) => set('inventoryLocationIds', ids.map(Number))}
+        />
+      )}
+    </Field>
+  );
+}

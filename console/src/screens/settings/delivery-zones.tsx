@@ -1,0 +1,142 @@
+import { Alert, Button, Menu, Text } from '@mantine/core';
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { listOf } from '../../parts/list-of.ts';
+import { Money } from '../../parts/money.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { RowMenu } from '../../parts/row-menu.tsx';
+import { sayDone } from '../../parts/toasts.tsx';
+import { useLive } from '../../parts/use-live.ts';
+import { DeliveryZoneDialog } from './delivery-zone-dialog.tsx';
+import { taxesQuery, zonesQuery } from './settings-queries.ts';
+import { exceptionInWords, zoneExceptions } from './zone-conflicts.ts';
+
+type Zone = Schema['DeliveryZone'];
+
+/** Where the shop delivers to, by postal code, and for what. */
+export function Component() {
+  const queryClient = useQueryClient();
+  const zones = useQuery(zonesQuery);
+  const taxes = useQuery(taxesQuery).data ?? [];
+  const [edited, setEdited] = useState<Zone | 'new' | null>(null);
+  const [removed, setRemoved] = useState<Zone | null>(null);
+  useLive(['delivery-zones', 'taxes']);
+  const add = (
+    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited('new')}>
+      Add zone
+    </Button>
+  );
+  const exceptions = zoneExceptions(zones.data ?? []).map((it) => exceptionInWords(it));
+  return (
+    <Page>
+      <PageHeader title="Delivery zones" actions={add}>
+        With one zone or more, deliveries outside of every zone are refused.
+      </PageHeader>
+      {exceptions.length > 0 && (
+        <Alert color="blue" title="Zones within zones">
+          {exceptions.map((line) => (
+            <Text size="sm" key={line}>
+              {line}
+            </Text>
+          ))}
+        </Alert>
+      )}
+      <DataTable
+        label="Delivery zones"
+        list={listOf(zones, (rows) => rows)}
+        columns={columnsWith(taxes, setEdited, setRemoved)}
+        onOpen={setEdited}
+        maxHeight={640}
+        empty={
+          <EmptyState title="No zones" action={add}>
+            Without any zone deliveries go everywhere.
+          </EmptyState>
+        }
+      />
+      <DeliveryZoneDialog edited={edited} zones={zones.data ?? []} onClose={() => setEdited(null)} />
+      <ConfirmDialog
+        opened={removed !== null}
+        title={`Remove ${removed?.name}?`}
+        action="Remove zone"
+        isDangerous
+        onClose={() => setRemoved(null)}
+        onConfirm={async () => {
+          if (removed === null) return;
+          const path = { deliveryZoneId: removed.id };
+          await dataOf(api.DELETE('/staff/v1/delivery-zones/{deliveryZoneId}', { params: { path } }));
+          sayDone(`${removed.name} is removed.`);
+          void queryClient.invalidateQueries({ queryKey: zonesQuery.queryKey });
+        }}
+      >
+        {zones.data?.length === 1
+          ? 'It is the last zone: without any, deliveries go everywhere.'
+          : 'Deliveries to its postal codes are refused from then on.'}{' '}
+        Orders keep their amounts.
+      </ConfirmDialog>
+    </Page>
+  );
+}
+
+function columnsWith(
+  taxes: readonly Schema['Tax'][],
+  edit: (zone: Zone) => void,
+  remove: (zone: Zone) => void,
+): readonly Column<Zone>[] {
+  const taxNames = (zone: Zone) => {
+    if (zone.taxIds === null) return 'All usual';
+    const names = zone.taxIds.map((id) => taxes.find((tax) => tax.id === id)?.description ?? String(id));
+    return names.join(', ') || 'None';
+  };
+  return [
+    {
+      id: 'name',
+      header: 'Zone',
+      width: '26%',
+      cell: (zone) => (
+        <Text span inherit fw={600}>
+          {zone.name}
+        </Text>
+      ),
+    },
+    {
+      id: 'codes',
+      header: 'Postal codes',
+      cell: (zone) => <span title={zone.postalCodes.join(', ')}>{zone.postalCodes.join(', ')}</span>,
+    },
+    {
+      id: 'minimum',
+      header: 'Minimum',
+      width: 96,
+      align: 'end',
+      cell: (zone) => <Money cents={zone.orderMinimum} />,
+    },
+    { id: 'fee', header: 'Fee', width: 88, align: 'end', cell: (zone) => <Money cents={zone.deliveryFee} /> },
+    { id: 'taxes', header: 'Taxes', width: '18%', cell: (zone) => taxNames(zone) },
+    {
+      id: 'actions',
+      header: <span className="unseen">Actions</span>,
+      width: 64,
+      align: 'end',
+      cell: (zone) => (
+        <RowMenu label={`Actions for ${zone.name}`}>
+          <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => edit(zone)}>
+            Edit
+          </Menu.Item>
+          <Menu.Item
+            c="var(--mantine-color-error)"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={() => remove(zone)}
+          >
+            Remove
+          </Menu.Item>
+        </RowMenu>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,50 @@
+import type { Schema } from '../../api.ts';
+
+export type LimitRule = Schema['PurchaseLimitRule'];
+export type OwnRule = Schema['OwnPurchaseLimitRule'];
+
+export const cannabisTypes: Readonly<Record<LimitRule['cannabisType'], string>> = {
+  'non-concentrated': 'Flower and other non-concentrated',
+  concentrated: 'Concentrate',
+  edibles: 'Edibles',
+  'mi-infused-solids': 'Infused solids (MI)',
+  'mi-infused-fluids': 'Infused fluids (MI)',
+  'immature-plant': 'Immature plants',
+};
+
+export const customerTypes: Readonly<Record<LimitRule['customerType'], string>> = {
+  all: 'Everyone',
+  'adult-use': 'Adult use',
+  medical: 'Medical',
+  'medical-under-21': 'Medical under 21',
+};
+
+export const limitWindows: Readonly<Record<LimitRule['window'], string>> = {
+  transaction: 'In one order',
+  'local-day': 'In a day',
+  'rolling-days': 'In the last days',
+  'calendar-month': 'In a calendar month',
+};
+
+export const limitUnits = ['g', 'mg', 'oz', 'fl oz', 'count'] as const;
+
+/** `28.5 g`; of plants only the number. */
+export function amountInWords(amount: string, unit: string): string {
+  return unit === 'count' ? amount : `${amount} ${unit}`;
+}
+
+/** What is counted together. */
+export function windowInWords(rule: Pick<LimitRule, 'window' | 'windowDays'>): string {
+  return rule.window === 'rolling-days' ? `In ${rule.windowDays} days` : limitWindows[rule.window];
+}
+
+/** The types that use the limit up, each with what it counts as. */
+export function countsInWords(counts: LimitRule['counts']): string {
+  return counts
+    .map(({ cannabisType, amount, unit, countsAs, countsAsUnit }) => {
+      const type = cannabisTypes[cannabisType];
+      if (amount === null || countsAs === null) return type;
+      return `${type} (${amountInWords(amount, unit ?? '')} as ${amountInWords(countsAs, countsAsUnit ?? '')})`;
+    })
+    .join(', ');
+}

@@ -1,0 +1,40 @@
+import type { Schema } from '../../api.ts';
+import { dollars } from '../../parts/dollars.ts';
+import type { ComparedField } from '../../parts/stale-edit.tsx';
+
+type Settings = Schema['OrganizationSettings'];
+
+const labels: Partial<Record<keyof Settings, string>> = {
+  name: 'Name',
+  licenseNumber: 'License number',
+  customerEmail: 'Email',
+  customerPhone: 'Phone',
+  tz: 'Time zone',
+  documentRetentionDays: 'Keep documents for (days)',
+  hasDelivery: 'Delivery',
+  hasPickup: 'Pickup',
+  hasInStore: 'In store',
+  orderMinimums: 'Order minimums',
+  taxesIncluded: 'Prices include taxes',
+  medicalTaxExempt: 'Medical exemption',
+  autoApplyCredits: 'Credits are used up',
+};
+
+/** The fields of an edit beside what somebody else has saved meanwhile. */
+export function comparedFields(mine: Partial<Settings>, theirs: Settings): ComparedField[] {
+  return (Object.keys(mine) as (keyof Settings)[]).map((name) => ({
+    label: labels[name] ?? name,
+    mine: shown(name, mine[name]),
+    theirs: shown(name, theirs[name]),
+    differs: JSON.stringify(mine[name]) !== JSON.stringify(theirs[name]),
+  }));
+}
+
+function shown(name: keyof Settings, value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (name === 'orderMinimums') {
+    const { delivery, pickup } = value as Settings['orderMinimums'];
+    return `Delivery ${dollars(delivery)}, pickup ${dollars(pickup)}`;
+  }
+  return String(value ?? '–');
+}

@@ -1,0 +1,263 @@
+import {
+  Alert,
+  Checkbox,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf, ifUnchanged, type Schema } from '../../api.ts';
+import { LoadFailure } from '../../parts/load-failure.tsx';
+import { MoneyInput } from '../../parts/money-input.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { StaleEdit } from '../../parts/stale-edit.tsx';
+import { sayDone, sayFailed } from '../../parts/toasts.tsx';
+import { type Edit, useEdit } from '../../parts/use-edit.ts';
+import { useCan } from '../../session/session.tsx';
+import { comparedFields } from './organization-fields.ts';
+
+type Settings = Schema['OrganizationSettings'];
+
+const settingsQuery = {
+  queryKey: ['organization'],
+  queryFn: () => dataOf(api.GET('/staff/v1/organization')),
+};
+
+/** The profile of the organization and how it sells. */
+export function Component() {
+  const settings = useQuery(settingsQuery);
+  return (
+    <Page kind="form">
+      <PageHeader title="Organization">Who the shop is, and how it sells.</PageHeader>
+      {settings.isPending && <Skeleton height={320} radius="md" />}
+      {settings.error && !settings.data && (
+        <LoadFailure error={settings.error} onRetry={() => settings.refetch()} />
+      )}
+      {settings.data && <ProfileForm saved={settings.data} />}
+    </Page>
+  );
+}
+
+function ProfileForm({ saved }: { saved: Settings }) {
+  const queryClient = useQueryClient();
+  const mayEdit = useCan([]);
+  const edit = useEdit(saved);
+  const [theirs, setTheirs] = useState<Settings | null>(null);
+  const [base, setBase] = useState(saved.updatedAt);
+  const save = async (updatedAt: string) => {
+    const headers = ifUnchanged(updatedAt);
+    accept(await dataOf(api.PATCH('/staff/v1/organization', { body: edit.changes, headers })));
+  };
+  const accept = (present: Settings) => {
+    edit.reset();
+    setBase(present.updatedAt);
+    queryClient.setQueryData(settingsQuery.queryKey, present);
+  };
+  return (
+    <>
+      <ServerForm
+        onSubmit={() => save(base)}
+        onDone={() => {
+          sayDone('The organization is saved.');
+          void queryClient.invalidateQueries({ queryKey: ['me'] });
+        }}
+        onStale={() => void settingsQuery.queryFn().then(setTheirs, sayFailed)}
+        isReadOnly={!mayEdit}
+      >
+        {saved.warnings.length > 0 && <Warnings warnings={saved.warnings} />}
+        <ProfileFields {...edit} />
+        <SellingFields {...edit} />
+      </ServerForm>
+      {theirs && (
+        <StaleEdit
+          opened
+          fields={comparedFields(edit.changes, theirs)}
+          onClose={() => setTheirs(null)}
+          onTakeTheirs={() => {
+            accept(theirs);
+            setTheirs(null);
+          }}
+          onKeepMine={() => {
+            // The draft stays; saving it is now an edit of what they saved.
+            setBase(theirs.updatedAt);
+            queryClient.setQueryData(settingsQuery.queryKey, theirs);
+            setTheirs(null);
+            save(theirs.updatedAt).then(() => sayDone('Your version is saved.'), sayFailed);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function Warnings({ warnings }: { warnings: Settings['warnings'] }) {
+  return (
+    <Alert color="yellow" title="Worth a look">
+      {warnings.map((warning) => (
+        <Text size="sm" key={JSON.stringify(warning)}>
+          {warningText(warning)}
+        </Text>
+      ))}
+    </Alert>
+  );
+}
+
+function ProfileFields({ draft, set }: Edit<Settings>) {
+  return (
+    <SectionCard title="Profile">
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Field path="name">
+          {(error) => (
+            <TextInput
+              label="Name"
+              error={error}
+              value={draft.name}
+              onChange={(event) => set('name', event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Field path="licenseNumber">
+          {(error) => (
+            <TextInput
+              label="License number"
+              error={error}
+              value={draft.licenseNumber}
+              onChange={(event) => set('licenseNumber', event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Field path="customerEmail">
+          {(error) => (
+            <TextInput
+              label="Email"
+              type="email"
+              description="Customers see it"
+              error={error}
+              value={draft.customerEmail}
+              onChange={(event) => set('customerEmail', event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Field path="customerPhone">
+          {(error) => (
+            <TextInput
+              label="Phone"
+              type="tel"
+              description="Customers see it"
+              error={error}
+              value={draft.customerPhone}
+              onChange={(event) => set('customerPhone', event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Field path="tz">
+          {(error) => (
+            <Select
+              label="Time zone"
+              description="Days are counted in it"
+              error={error}
+              data={zones}
+              value={draft.tz}
+              onChange={(tz) => tz && set('tz', tz)}
+            />
+          )}
+        </Field>
+        <Field path="documentRetentionDays">
+          {(error) => (
+            <NumberInput
+              label="Keep documents for"
+              description="Days after upload"
+              suffix=" days"
+              allowDecimal={false}
+              min={1}
+              error={error}
+              value={draft.documentRetentionDays}
+              onChange={(days) => typeof days === 'number' && set('documentRetentionDays', days)}
+            />
+          )}
+        </Field>
+      </SimpleGrid>
+    </SectionCard>
+  );
+}
+
+const zones: { value: Settings['tz']; label: string }[] = [
+  { value: 'America/Los_Angeles', label: 'Pacific' },
+  { value: 'US/Mountain', label: 'Mountain' },
+  { value: 'US/Central', label: 'Central' },
+  { value: 'US/Eastern', label: 'Eastern' },
+];
+
+const offers = [
+  { name: 'hasDelivery', label: 'Delivery' },
+  { name: 'hasPickup', label: 'Pickup' },
+  { name: 'hasInStore', label: 'In store' },
+] as const;
+
+function SellingFields({ draft, set }: Edit<Settings>) {
+  return (
+    <SectionCard title="Selling">
+      <Stack>
+        <Field path="hasDelivery">
+          {(error) => (
+            <Checkbox.Group
+              label="Order types offered"
+              error={error}
+              value={offers.filter(({ name }) => draft[name]).map(({ name }) => name)}
+              onChange={(chosen) => {
+                for (const { name } of offers) set(name, chosen.includes(name));
+              }}
+            >
+              <Stack gap="xs" mt="xs">
+                {offers.map(({ name, label }) => (
+                  <Checkbox key={name} value={name} label={label} />
+                ))}
+              </Stack>
+            </Checkbox.Group>
+          )}
+        </Field>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          {(['delivery', 'pickup'] as const).map((type) => (
+            <Field key={type} path={`orderMinimums.${type}`}>
+              {(error) => (
+                <MoneyInput
+                  label={`Minimum for ${type}`}
+                  error={error}
+                  cents={draft.orderMinimums[type]}
+                  onChange={(cents) => set('orderMinimums', { ...draft.orderMinimums, [type]: cents ?? 0 })}
+                />
+              )}
+            </Field>
+          ))}
+        </SimpleGrid>
+        <Checkbox
+          label="Prices include taxes"
+          checked={draft.taxesIncluded}
+          onChange={(event) => set('taxesIncluded', event.currentTarget.checked)}
+        />
+        <Checkbox
+          label="Medical customers go without exemptable taxes"
+          checked={draft.medicalTaxExempt}
+          onChange={(event) => set('medicalTaxExempt', event.currentTarget.checked)}
+        />
+        <Checkbox
+          label="Use up a customer's credits with the next order"
+          checked={draft.autoApplyCredits}
+          onChange={(event) => set('autoApplyCredits', event.currentTarget.checked)}
+        />
+      </Stack>
+    </SectionCard>
+  );
+}
+
+function warningText(warning: Settings['warnings'][number]): string {
+  return typeof warning === 'string' ? warning : ((warning as { message?: string }).message ?? '');
+}

@@ -1,0 +1,148 @@
+import { Checkbox, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { api, dataOf, ifUnchanged, type Schema } from '../../api.ts';
+import { DecimalInput } from '../../parts/decimal-input.tsx';
+import { dollars } from '../../parts/dollars.ts';
+import { MoneyInput } from '../../parts/money-input.tsx';
+import { Field } from '../../parts/server-form.tsx';
+import type { Edit } from '../../parts/use-edit.ts';
+import { RecordDialog } from './record-dialog.tsx';
+
+type PaymentType = Schema['PaymentTypeSetting'];
+
+export const methodInWords: Readonly<Record<PaymentType['method'], string>> = {
+  cash: 'Cash',
+  debit: 'Debit card',
+  processor: 'Processor',
+  other: 'Other',
+};
+
+const blank = {
+  name: '',
+  method: 'cash' as PaymentType['method'],
+  fee: 0,
+  feePercent: '0',
+  feeDescription: null as string | null,
+  availableDelivery: true,
+};
+
+type Draft = typeof blank;
+
+/** Adds a payment type, or changes one. */
+export function PaymentTypeDialog({
+  edited,
+  onClose,
+}: {
+  edited: PaymentType | 'new' | null;
+  onClose: () => void;
+}) {
+  return (
+    <RecordDialog<PaymentType, Draft>
+      edited={edited}
+      onClose={onClose}
+      noun="payment type"
+      nameOf={({ name }) => name}
+      blank={blank}
+      create={(body) => dataOf(api.POST('/staff/v1/payment-types', { body }))}
+      save={(paymentTypeId, body, updatedAt) =>
+        dataOf(
+          api.PATCH('/staff/v1/payment-types/{paymentTypeId}', {
+            params: { path: { paymentTypeId } },
+            headers: ifUnchanged(updatedAt),
+            body,
+          }),
+        )
+      }
+      loadAll={() => dataOf(api.GET('/staff/v1/payment-types'))}
+      queryKey={['payment-types']}
+      shown={shown}
+    >
+      {(edit) => <Fields {...edit} />}
+    </RecordDialog>
+  );
+}
+
+const labels: Partial<Record<keyof PaymentType, string>> = {
+  name: 'Name',
+  method: 'Method',
+  fee: 'Fee',
+  feePercent: 'Fee in percent',
+  feeDescription: 'What customers read',
+  availableDelivery: 'Good for deliveries',
+};
+
+function shown(name: keyof PaymentType, value: PaymentType[keyof PaymentType]) {
+  const label = labels[name] ?? name;
+  if (name === 'fee') return { label, value: dollars(value as number) };
+  if (typeof value === 'boolean') return { label, value: value ? 'Yes' : 'No' };
+  return { label, value: value ?? '–' };
+}
+
+function Fields({ draft, set }: Pick<Edit<Draft>, 'draft' | 'set'>) {
+  return (
+    <>
+      <Field path="name">
+        {(error) => (
+          <TextInput
+            label="Name"
+            data-autofocus
+            error={error}
+            value={draft.name}
+            onChange={(event) => set('name', event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field path="method">
+        {(error) => (
+          <Select
+            label="Method"
+            error={error}
+            data={Object.entries(methodInWords).map(([value, label]) => ({ value, label }))}
+            value={draft.method}
+            onChange={(method) => method && set('method', method as Draft['method'])}
+          />
+        )}
+      </Field>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Field path="fee">
+          {(error) => (
+            <MoneyInput
+              label="Fee"
+              description="Flat, for each payment"
+              error={error}
+              cents={draft.fee}
+              onChange={(cents) => set('fee', cents ?? 0)}
+            />
+          )}
+        </Field>
+        <Field path="feePercent">
+          {(error) => (
+            <DecimalInput
+              label="Fee in percent"
+              description="Of what is paid with it"
+              rightSection="%"
+              error={error}
+              value={draft.feePercent}
+              onChange={(percent) => set('feePercent', percent)}
+            />
+          )}
+        </Field>
+      </SimpleGrid>
+      <Field path="feeDescription">
+        {(error) => (
+          <TextInput
+            label="What the fee is called"
+            description="Customers may read it"
+            error={error}
+            value={draft.feeDescription ?? ''}
+            onChange={(event) => set('feeDescription', event.currentTarget.value || null)}
+          />
+        )}
+      </Field>
+      <Checkbox
+        label="Good for deliveries"
+        checked={draft.availableDelivery}
+        onChange={(event) => set('availableDelivery', event.currentTarget.checked)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,140 @@
+import { Button, Menu, Switch } from '@mantine/core';
+import { IconArchive, IconArchiveOff, IconPencil, IconPlus } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { listOf } from '../../parts/list-of.ts';
+import { Money } from '../../parts/money.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { RowMenu } from '../../parts/row-menu.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { sayDone, sayFailed } from '../../parts/toasts.tsx';
+import { useLive } from '../../parts/use-live.ts';
+import { methodInWords, PaymentTypeDialog } from './payment-type-dialog.tsx';
+
+type PaymentType = Schema['PaymentTypeSetting'];
+
+/** What customers pay with, and what it costs them. */
+export function Component() {
+  const types = useQuery({
+    queryKey: ['payment-types'],
+    queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/payment-types', { signal })),
+  });
+  const [edited, setEdited] = useState<PaymentType | 'new' | null>(null);
+  const [withArchived, setWithArchived] = useState(false);
+  const archive = useArchive();
+  useLive(['payment-types']);
+  const add = (
+    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited('new')}>
+      Add payment type
+    </Button>
+  );
+  return (
+    <Page>
+      <PageHeader title="Payment types" actions={add}>
+        What customers pay with, and what it costs them.
+      </PageHeader>
+      {types.data?.some(({ archivedAt }) => archivedAt !== null) && (
+        <Switch
+          label="Show archived"
+          checked={withArchived}
+          onChange={(event) => setWithArchived(event.currentTarget.checked)}
+        />
+      )}
+      <DataTable
+        label="Payment types"
+        list={listOf(types, (rows) => rows.filter(({ archivedAt }) => withArchived || archivedAt === null))}
+        columns={columnsWith(setEdited, archive)}
+        onOpen={setEdited}
+        maxHeight={640}
+        empty={<EmptyState title="No payment types" action={add} />}
+      />
+      <PaymentTypeDialog edited={edited} onClose={() => setEdited(null)} />
+    </Page>
+  );
+}
+
+function useArchive(): (type: PaymentType, archived: boolean) => void {
+  const queryClient = useQueryClient();
+  const change = useMutation({
+    mutationFn: ({ type, archived }: { type: PaymentType; archived: boolean }) =>
+      dataOf(
+        api.PATCH('/staff/v1/payment-types/{paymentTypeId}', {
+          params: { path: { paymentTypeId: type.id } },
+          body: { archived },
+        }),
+      ),
+    onSuccess: (type) => {
+      sayDone(type.archivedAt === null ? `${type.name} can be used again.` : `${type.name} is archived.`);
+      void queryClient.invalidateQueries({ queryKey: ['payment-types'] });
+    },
+    onError: sayFailed,
+  });
+  return (type, archived) => change.mutate({ type, archived });
+}
+
+function columnsWith(
+  edit: (type: PaymentType) => void,
+  archive: (type: PaymentType, archived: boolean) => void,
+): readonly Column<PaymentType>[] {
+  return [
+    { id: 'name', header: 'Name', cell: (type) => type.name },
+    { id: 'method', header: 'Method', width: 128, cell: (type) => methodInWords[type.method] },
+    { id: 'fee', header: 'Fee', width: 144, align: 'end', cell: (type) => <Fee type={type} /> },
+    {
+      id: 'delivery',
+      header: 'Deliveries',
+      width: 104,
+      cell: (type) => (type.availableDelivery ? 'Yes' : 'No'),
+    },
+    {
+      id: 'state',
+      header: 'State',
+      width: 104,
+      cell: (type) => <StatusBadge status={type.archivedAt === null ? 'active' : 'archived'} />,
+    },
+    {
+      id: 'actions',
+      header: <span className="unseen">Actions</span>,
+      width: 64,
+      align: 'end',
+      cell: (type) => (
+        <RowMenu label={`Actions for ${type.name}`}>
+          <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => edit(type)}>
+            Edit
+          </Menu.Item>
+          {type.archivedAt === null ? (
+            <Menu.Item
+              leftSection={<IconArchive size={16} aria-hidden />}
+              onClick={() => archive(type, true)}
+            >
+              Archive
+            </Menu.Item>
+          ) : (
+            <Menu.Item
+              leftSection={<IconArchiveOff size={16} aria-hidden />}
+              onClick={() => archive(type, false)}
+            >
+              Restore
+            </Menu.Item>
+          )}
+        </RowMenu>
+      ),
+    },
+  ];
+}
+
+/** Flat, of the amount, or both. */
+function Fee({ type }: { type: PaymentType }) {
+  const percent = type.feePercent === '0' ? null : `${type.feePercent}%`;
+  if (percent === null) return type.fee === 0 ? 'None' : <Money cents={type.fee} />;
+  if (type.fee === 0) return percent;
+  return (
+    <>
+      <Money cents={type.fee} /> + {percent}
+    </>
+  );
+}

@@ -1,0 +1,167 @@
+import { Alert, Button, Menu, Stack, Text } from '@mantine/core';
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf } from '../../api.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { listOf } from '../../parts/list-of.ts';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { RowMenu } from '../../parts/row-menu.tsx';
+import { sayDone } from '../../parts/toasts.tsx';
+import { useLive } from '../../parts/use-live.ts';
+import {
+  amountInWords,
+  cannabisTypes,
+  countsInWords,
+  customerTypes,
+  type LimitRule,
+  type OwnRule,
+  windowInWords,
+} from './limit-words.ts';
+import { PurchaseLimitDialog } from './purchase-limit-dialog.tsx';
+import { limitsQuery } from './settings-queries.ts';
+
+type Row = Omit<LimitRule, 'id'> & { readonly id: string; readonly own: OwnRule | null };
+
+/** What a customer may buy at most: by the law of the state, and by the shop's own rules beside it. */
+export function Component() {
+  const queryClient = useQueryClient();
+  const limits = useQuery(limitsQuery);
+  const [edited, setEdited] = useState<OwnRule | 'new' | null>(null);
+  const [removed, setRemoved] = useState<OwnRule | null>(null);
+  useLive(['purchase-limit-rules']);
+  const add = (
+    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited('new')}>
+      Add limit
+    </Button>
+  );
+  return (
+    <Page>
+      <PageHeader title="Purchase limits" actions={add}>
+        A cart has to keep all of them: those of the state and the shop's own.
+      </PageHeader>
+      {(limits.data?.meta.warnings.length ?? 0) > 0 && (
+        <Alert color="yellow" title="Not checked">
+          {limits.data?.meta.warnings.map((line) => (
+            <Text size="sm" key={line}>
+              {line}
+            </Text>
+          ))}
+        </Alert>
+      )}
+      <DataTable
+        label="Purchase limits"
+        list={listOf(limits, ({ data }) => data.map(rowOf))}
+        columns={columnsWith(setEdited, setRemoved)}
+        onOpen={({ own }) => own && setEdited(own)}
+        maxHeight={720}
+        empty={
+          <EmptyState title="No limits are known" action={add}>
+            The law of the state is not known here: add what holds.
+          </EmptyState>
+        }
+      />
+      <PurchaseLimitDialog edited={edited} onClose={() => setEdited(null)} />
+      <ConfirmDialog
+        opened={removed !== null}
+        title={`Take ${removed?.name} away?`}
+        action="Take away"
+        isDangerous
+        onClose={() => setRemoved(null)}
+        onConfirm={async () => {
+          if (removed === null) return;
+          const path = { purchaseLimitRuleId: removed.id };
+          await dataOf(
+            api.DELETE('/staff/v1/purchase-limit-rules/{purchaseLimitRuleId}', { params: { path } }),
+          );
+          sayDone(`${removed.name} is taken away.`);
+          void queryClient.invalidateQueries({ queryKey: limitsQuery.queryKey });
+        }}
+      >
+        Carts are not checked against it from now on. The limits of the state stay.
+      </ConfirmDialog>
+    </Page>
+  );
+}
+
+/** Rules of the state have no id: they are told apart by their place. */
+function rowOf(rule: LimitRule, index: number): Row {
+  const own = rule.source === 'organization' ? (rule as OwnRule) : null;
+  return { ...rule, id: own ? String(own.id) : `state ${index}`, own };
+}
+
+function columnsWith(edit: (rule: OwnRule) => void, remove: (rule: OwnRule) => void): readonly Column<Row>[] {
+  return [
+    { id: 'name', header: 'Limit', cell: (rule) => <Name rule={rule} /> },
+    {
+      id: 'amount',
+      header: 'At most',
+      width: 96,
+      align: 'end',
+      cell: (rule) => (
+        <Text span inherit fw={600}>
+          {amountInWords(rule.limit, rule.unit)}
+        </Text>
+      ),
+    },
+    {
+      id: 'customers',
+      header: 'For',
+      width: 152,
+      cell: (rule) => (
+        <Stack gap={0}>
+          <Text span inherit>
+            {customerTypes[rule.customerType]}
+          </Text>
+          <Text span fz="xs" c="dimmed">
+            {windowInWords(rule)}
+          </Text>
+        </Stack>
+      ),
+    },
+    {
+      id: 'counts',
+      header: 'Counts',
+      width: '32%',
+      cell: (rule) => <span title={countsInWords(rule.counts)}>{countsInWords(rule.counts)}</span>,
+    },
+    {
+      id: 'actions',
+      header: <span className="unseen">Actions</span>,
+      width: 64,
+      align: 'end',
+      cell: ({ own }) =>
+        own && (
+          <RowMenu label={`Actions for ${own.name}`}>
+            <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => edit(own)}>
+              Edit
+            </Menu.Item>
+            <Menu.Item
+              c="var(--mantine-color-error)"
+              leftSection={<IconTrash size={16} aria-hidden />}
+              onClick={() => remove(own)}
+            >
+              Take away
+            </Menu.Item>
+          </RowMenu>
+        ),
+    },
+  ];
+}
+
+/** Below it, whose rule it is: one of the state names the law. */
+function Name({ rule }: { rule: Row }) {
+  return (
+    <Stack gap={0} py={4}>
+      <Text span inherit fw={600} truncate title={cannabisTypes[rule.cannabisType]}>
+        {rule.name}
+      </Text>
+      <Text span fz="xs" c="dimmed" truncate title={rule.citation ?? undefined}>
+        {rule.own ? 'Own' : rule.citation}
+      </Text>
+    </Stack>
+  );
+}

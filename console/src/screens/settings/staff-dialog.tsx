@@ -1,0 +1,144 @@
+import { Modal, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { sentence } from '../../parts/status-badge.tsx';
+import { sayDone } from '../../parts/toasts.tsx';
+import { type Edit, useEdit } from '../../parts/use-edit.ts';
+
+type Member = Schema['StaffMember'];
+type Draft = Pick<Member, 'email' | 'firstName' | 'lastName' | 'role'>;
+
+const blank: Draft = { email: '', firstName: '', lastName: '', role: 'budtender' };
+
+const roles: readonly { readonly role: Member['role']; readonly hint: string }[] = [
+  { role: 'owner', hint: 'Everything' },
+  { role: 'manager', hint: 'Everything but client keys, staff and the profile of the organization' },
+  { role: 'budtender', hint: 'Orders, customers and the queue' },
+  { role: 'inventory', hint: 'Catalog, stock and purchasing' },
+];
+
+/** Invites somebody, or changes name and role of somebody who is there. */
+export function StaffDialog({
+  edited,
+  onClose,
+  onInvited,
+}: {
+  edited: Member | 'new' | null;
+  onClose: () => void;
+  onInvited: (member: Schema['InvitedStaffMember']) => void;
+}) {
+  const title = edited === 'new' ? 'Invite somebody' : `Edit ${edited?.firstName} ${edited?.lastName}`;
+  return (
+    <Modal opened={edited !== null} onClose={onClose} title={title} size="lg">
+      {edited === 'new' && <InviteForm onClose={onClose} onInvited={onInvited} />}
+      {edited !== null && edited !== 'new' && <EditForm saved={edited} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function InviteForm({
+  onClose,
+  onInvited,
+}: {
+  onClose: () => void;
+  onInvited: (member: Schema['InvitedStaffMember']) => void;
+}) {
+  const queryClient = useQueryClient();
+  const edit = useEdit(blank);
+  const invite = async () => {
+    const member = await dataOf(api.POST('/staff/v1/staff', { body: edit.draft }));
+    void queryClient.invalidateQueries({ queryKey: ['staff'] });
+    onInvited(member);
+  };
+  return (
+    <ServerForm submit="Invite" onCancel={onClose} onSubmit={invite}>
+      <Field path="email">
+        {(error) => (
+          <TextInput
+            label="Email"
+            description="They sign in with it"
+            type="email"
+            data-autofocus
+            error={error}
+            value={edit.draft.email}
+            onChange={(event) => edit.set('email', event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <NameAndRole {...edit} />
+    </ServerForm>
+  );
+}
+
+function EditForm({ saved, onClose }: { saved: Member; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const edit = useEdit<Draft>({
+    email: saved.email,
+    firstName: saved.firstName,
+    lastName: saved.lastName,
+    role: saved.role,
+  });
+  const path = { staffId: saved.id };
+  return (
+    <ServerForm
+      onCancel={onClose}
+      onSubmit={() =>
+        dataOf(api.PATCH('/staff/v1/staff/{staffId}', { params: { path }, body: edit.changes }))
+      }
+      onDone={() => {
+        sayDone(`${edit.draft.firstName} ${edit.draft.lastName} is saved.`);
+        void queryClient.invalidateQueries({ queryKey: ['staff'] });
+        void queryClient.invalidateQueries({ queryKey: ['me'] });
+        onClose();
+      }}
+    >
+      <NameAndRole {...edit} />
+    </ServerForm>
+  );
+}
+
+function NameAndRole({ draft, set }: Pick<Edit<Draft>, 'draft' | 'set'>) {
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Field path="firstName">
+          {(error) => (
+            <TextInput
+              label="First name"
+              error={error}
+              value={draft.firstName}
+              onChange={(event) => set('firstName', event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Field path="lastName">
+          {(error) => (
+            <TextInput
+              label="Last name"
+              error={error}
+              value={draft.lastName}
+              onChange={(event) => set('lastName', event.currentTarget.value)}
+            />
+          )}
+        </Field>
+      </SimpleGrid>
+      <Field path="role">
+        {(error) => (
+          <Radio.Group
+            label="Role"
+            error={error}
+            value={draft.role}
+            onChange={(role) => set('role', role as Draft['role'])}
+          >
+            <Stack gap="sm" mt="xs">
+              {roles.map(({ role, hint }) => (
+                <Radio key={role} value={role} label={sentence(role)} description={hint} />
+              ))}
+            </Stack>
+          </Radio.Group>
+        )}
+      </Field>
+    </>
+  );
+}

@@ -1,0 +1,173 @@
+import { Button, Menu, Stack, Text } from '@mantine/core';
+import { IconLink, IconPencil, IconPlus, IconUserCheck, IconUserOff } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { listOf } from '../../parts/list-of.ts';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { RowMenu } from '../../parts/row-menu.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
+import { sayDone, sayFailed } from '../../parts/toasts.tsx';
+import { useLive } from '../../parts/use-live.ts';
+import { useSession } from '../../session/session.tsx';
+import { InviteLink } from './invite-link.tsx';
+import { StaffDialog } from './staff-dialog.tsx';
+
+type Member = Schema['StaffMember'];
+
+/** The people of the shop and what each may do: invited, changed and shut out here. */
+export function Component() {
+  const queryClient = useQueryClient();
+  const staff = useQuery({
+    queryKey: ['staff'],
+    queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/staff', { signal })),
+  });
+  const [edited, setEdited] = useState<Member | 'new' | null>(null);
+  const [disabling, setDisabling] = useState<Member | null>(null);
+  const [invited, setInvited] = useState<Schema['InvitedStaffMember'] | null>(null);
+  const refresh = () => void queryClient.invalidateQueries({ queryKey: ['staff'] });
+  useLive(['staff']);
+  const inviteAgain = useMutation({
+    mutationFn: (member: Member) =>
+      dataOf(api.POST('/staff/v1/staff/{staffId}/invite', { params: { path: { staffId: member.id } } })),
+    onSuccess: (member) => {
+      setInvited(member);
+      refresh();
+    },
+    onError: sayFailed,
+  });
+  const setDisabled = async (member: Member, disabled: boolean) => {
+    const path = { staffId: member.id };
+    await dataOf(api.PATCH('/staff/v1/staff/{staffId}', { params: { path }, body: { disabled } }));
+    sayDone(`${nameOf(member)} is ${disabled ? 'disabled' : 'enabled again'}.`);
+    refresh();
+  };
+  return (
+    <Page>
+      <PageHeader
+        title="Staff"
+        actions={
+          <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited('new')}>
+            Invite
+          </Button>
+        }
+      >
+        Who may sign in, and what each may do.
+      </PageHeader>
+      <DataTable
+        label="Staff"
+        list={listOf(staff, (rows) => rows)}
+        columns={columnsWith({
+          edit: setEdited,
+          disable: setDisabling,
+          enable: (member) => void setDisabled(member, false).catch(sayFailed),
+          invite: (member) => inviteAgain.mutate(member),
+        })}
+        onOpen={setEdited}
+        maxHeight={640}
+      />
+      <StaffDialog
+        edited={edited}
+        onClose={() => setEdited(null)}
+        onInvited={(member) => {
+          setEdited(null);
+          setInvited(member);
+        }}
+      />
+      {invited && <InviteLink invited={invited} onClose={() => setInvited(null)} />}
+      <ConfirmDialog
+        opened={disabling !== null}
+        title={`Disable ${disabling ? nameOf(disabling) : ''}?`}
+        action="Disable"
+        isDangerous
+        onClose={() => setDisabling(null)}
+        onConfirm={async () => {
+          if (disabling) await setDisabled(disabling, true);
+        }}
+      >
+        Their sessions end within one second, and they cannot sign in until they are enabled again.
+      </ConfirmDialog>
+    </Page>
+  );
+}
+
+function nameOf(member: Pick<Member, 'firstName' | 'lastName'>): string {
+  return `${member.firstName} ${member.lastName}`;
+}
+
+interface Actions {
+  readonly edit: (member: Member) => void;
+  readonly disable: (member: Member) => void;
+  readonly enable: (member: Member) => void;
+  readonly invite: (member: Member) => void;
+}
+
+function columnsWith(actions: Actions): readonly Column<Member>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Name',
+      cell: (member) => (
+        <Stack gap={0} py={4}>
+          <Text span inherit fw={600} truncate>
+            {nameOf(member)}
+          </Text>
+          <Text span fz="xs" c="dimmed" truncate>
+            {member.email}
+          </Text>
+        </Stack>
+      ),
+    },
+    { id: 'role', header: 'Role', width: 136, cell: ({ role }) => sentence(role) },
+    { id: 'status', header: 'Status', width: 120, cell: ({ status }) => <StatusBadge status={status} /> },
+    {
+      id: 'since',
+      header: 'Added',
+      width: 144,
+      align: 'end',
+      cell: ({ createdAt }) => <ShopTime at={createdAt} style="date" />,
+    },
+    {
+      id: 'actions',
+      header: <span className="unseen">Actions</span>,
+      width: 72,
+      align: 'end',
+      cell: (member) => <MemberActions member={member} {...actions} />,
+    },
+  ];
+}
+
+function MemberActions({ member, edit, disable, enable, invite }: { member: Member } & Actions) {
+  const me = useSession().staff;
+  return (
+    <RowMenu label={`Actions for ${nameOf(member)}`}>
+      <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => edit(member)}>
+        Edit
+      </Menu.Item>
+      {member.status !== 'disabled' && (
+        <Menu.Item leftSection={<IconLink size={16} aria-hidden />} onClick={() => invite(member)}>
+          {member.status === 'invited' ? 'New invitation' : 'Let set a new password'}
+        </Menu.Item>
+      )}
+      {member.status === 'disabled' ? (
+        <Menu.Item leftSection={<IconUserCheck size={16} aria-hidden />} onClick={() => enable(member)}>
+          Enable
+        </Menu.Item>
+      ) : (
+        member.id !== me.id && (
+          <Menu.Item
+            c="var(--mantine-color-error)"
+            leftSection={<IconUserOff size={16} aria-hidden />}
+            onClick={() => disable(member)}
+          >
+            Disable
+          </Menu.Item>
+        )
+      )}
+    </RowMenu>
+  );
+}

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, dataOf, ifUnchanged } from '../../api.ts';
+import { useSession } from '../../session/session.tsx';
+import { RecordDialog } from './record-dialog.tsx';
+import { categoriesQuery, taxesQuery } from './settings-queries.ts';
+import { type TaxDraft, TaxFields } from './tax-fields.tsx';
+import { type Tax, taxFieldInWords } from './tax-words.ts';
+
+const blank: TaxDraft = {
+  description: '',
+  rate: '',
+  tier: '1',
+  type: 'standard',
+  included: false,
+  encompass: false,
+  exemptable: false,
+  appliesToFees: false,
+  rounding: 'half-up',
+  onlyInDeliveryZones: false,
+  excludedProductCategoryIds: [],
+  nonExemptableProductCategoryIds: [],
+  startsAt: null,
+  endsAt: null,
+};
+
+/** Adds a tax, or changes one. A change of what is charged ends it and begins another: the service does that. */
+export function TaxDialog({ edited, onClose }: { edited: Tax | 'new' | null; onClose: () => void }) {
+  const { tz } = useSession().organization;
+  const categories = useQuery(categoriesQuery).data ?? [];
+  return (
+    <RecordDialog<Tax, TaxDraft>
+      edited={edited}
+      onClose={onClose}
+      noun="tax"
+      nameOf={({ description }) => description}
+      blank={blank}
+      create={(body) => dataOf(api.POST('/staff/v1/taxes', { body }))}
+      save={(taxId, body, updatedAt) =>
+        dataOf(
+          api.PATCH('/staff/v1/taxes/{taxId}', {
+            params: { path: { taxId } },
+            headers: ifUnchanged(updatedAt),
+            body,
+          }),
+        )
+      }
+      loadAll={() => dataOf(api.GET('/staff/v1/taxes'))}
+      queryKey={taxesQuery.queryKey}
+      shown={(name, value) => taxFieldInWords(name, value, { categories, tz })}
+    >
+      {(edit, saved) => <TaxFields {...edit} saved={saved} categories={categories} />}
+    </RecordDialog>
+  );
+}

@@ -1,0 +1,196 @@
+import { Alert, Checkbox, MultiSelect, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import type { Schema } from '../../api.ts';
+import { DecimalInput } from '../../parts/decimal-input.tsx';
+import { MomentInput } from '../../parts/moment-input.tsx';
+import { Field } from '../../parts/server-form.tsx';
+import type { Edit } from '../../parts/use-edit.ts';
+import { type Tax, taxTypes } from './tax-words.ts';
+
+export type TaxDraft = Omit<Tax, 'id' | 'createdAt' | 'updatedAt'>;
+
+type Draft = Pick<Edit<TaxDraft>, 'draft' | 'set'>;
+
+/** What is charged: a change of it begins another tax. Only its name and its end change in place. */
+const inPlace: readonly (keyof TaxDraft)[] = ['description', 'endsAt', 'startsAt'];
+
+/** What a tax is: how much, on what, for whom, from when until when. */
+export function TaxFields({
+  draft,
+  set,
+  saved,
+  categories,
+}: Draft & { saved: Tax | null; categories: readonly Schema['StaffProductCategory'][] }) {
+  const names = Object.keys(draft).filter((name) => !inPlace.includes(name as keyof TaxDraft));
+  const isSuccession =
+    saved !== null &&
+    names.some(
+      (name) => JSON.stringify(draft[name as keyof TaxDraft]) !== JSON.stringify(saved[name as keyof Tax]),
+    );
+  return (
+    <>
+      <Field path="description">
+        {(error) => (
+          <TextInput
+            label="Name"
+            description="Customers read it"
+            data-autofocus
+            error={error}
+            value={draft.description}
+            onChange={(event) => set('description', event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Charged draft={draft} set={set} />
+      <Traits draft={draft} set={set} />
+      <Categories draft={draft} set={set} categories={categories} />
+      {isSuccession && (
+        <Alert color="blue">
+          This tax ends and another takes its place, from now or from the time that you give. Orders keep what
+          they were charged.
+        </Alert>
+      )}
+      <Dates draft={draft} set={set} isNew={saved === null} />
+    </>
+  );
+}
+
+function Charged({ draft, set }: Draft) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 3 }}>
+      <Field path="rate">
+        {(error) => (
+          <DecimalInput
+            label="Rate"
+            rightSection="%"
+            error={error}
+            value={draft.rate}
+            onChange={(rate) => set('rate', rate)}
+          />
+        )}
+      </Field>
+      <Field path="tier">
+        {(error) => (
+          <Select
+            label="Tier"
+            error={error}
+            data={['1', '2', '3', '4', '5']}
+            value={draft.tier}
+            onChange={(tier) => tier && set('tier', tier as TaxDraft['tier'])}
+          />
+        )}
+      </Field>
+      <Field path="type">
+        {(error) => (
+          <Select
+            label="Kind"
+            error={error}
+            data={Object.entries(taxTypes).map(([value, label]) => ({ value, label }))}
+            value={draft.type}
+            onChange={(type) => type && set('type', type as TaxDraft['type'])}
+          />
+        )}
+      </Field>
+    </SimpleGrid>
+  );
+}
+
+const traits = [
+  { name: 'included', label: 'Product prices contain it' },
+  { name: 'encompass', label: 'It also taxes what the lower tiers charged' },
+  { name: 'exemptable', label: 'Tax-exempt customers go without it' },
+  { name: 'appliesToFees', label: 'It is charged on delivery fees' },
+  { name: 'onlyInDeliveryZones', label: 'Only on deliveries to the zones that name it' },
+] as const;
+
+function Traits({ draft, set }: Draft) {
+  return (
+    <Stack gap="sm">
+      {traits.map(({ name, label }) => (
+        <Field key={name} path={name}>
+          {(error) => (
+            <Checkbox
+              label={label}
+              error={error}
+              checked={draft[name]}
+              onChange={(event) => set(name, event.currentTarget.checked)}
+            />
+          )}
+        </Field>
+      ))}
+      <Checkbox
+        label="Always rounded up to the next cent"
+        checked={draft.rounding === 'up'}
+        onChange={(event) => set('rounding', event.currentTarget.checked ? 'up' : 'half-up')}
+      />
+    </Stack>
+  );
+}
+
+function Categories({
+  draft,
+  set,
+  categories,
+}: Draft & { categories: readonly Schema['StaffProductCategory'][] }) {
+  const data = categories.map(({ id, name }) => ({ value: String(id), label: name }));
+  return (
+    <>
+      <Field path="excludedProductCategoryIds">
+        {(error) => (
+          <MultiSelect
+            label="Not charged on"
+            description="Categories without this tax"
+            searchable
+            error={error}
+            data={data}
+            value={draft.excludedProductCategoryIds.map(String)}
+            onChange={(ids) => set('excludedProductCategoryIds', ids.map(Number))}
+          />
+        )}
+      </Field>
+      {draft.exemptable && (
+        <Field path="nonExemptableProductCategoryIds">
+          {(error) => (
+            <MultiSelect
+              label="Never exempt"
+              description="Categories that tax-exempt customers pay it on all the same"
+              searchable
+              error={error}
+              data={data}
+              value={draft.nonExemptableProductCategoryIds.map(String)}
+              onChange={(ids) => set('nonExemptableProductCategoryIds', ids.map(Number))}
+            />
+          )}
+        </Field>
+      )}
+    </>
+  );
+}
+
+function Dates({ draft, set, isNew }: Draft & { isNew: boolean }) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <Field path="startsAt">
+        {(error) => (
+          <MomentInput
+            label="From"
+            description={isNew ? 'Empty: now' : 'Of a change of what is charged; empty: now'}
+            error={error}
+            moment={draft.startsAt}
+            onChange={(moment) => set('startsAt', moment)}
+          />
+        )}
+      </Field>
+      <Field path="endsAt">
+        {(error) => (
+          <MomentInput
+            label="Until"
+            description="Empty: open"
+            error={error}
+            moment={draft.endsAt}
+            onChange={(moment) => set('endsAt', moment)}
+          />
+        )}
+      </Field>
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Schema } from '../../api.ts';
+import { shopTime } from '../../parts/shop-time.tsx';
+
+export type Tax = Schema['Tax'];
+
+/** Whether it has ended, or never came into force. */
+export function isPast(tax: Tax, nowMs: number): boolean {
+  if (tax.endsAt === null) return false;
+  return Date.parse(tax.endsAt) <= nowMs || (tax.startsAt !== null && tax.endsAt <= tax.startsAt);
+}
+
+/** Whether it is in force, is dated ahead, or has ended. */
+export function taxState(tax: Tax, nowMs: number): 'active' | 'coming' | 'ended' {
+  if (isPast(tax, nowMs)) return 'ended';
+  return tax.startsAt !== null && Date.parse(tax.startsAt) > nowMs ? 'coming' : 'active';
+}
+
+export const taxTypes: Readonly<Record<Tax['type'], string>> = {
+  standard: 'Standard',
+  excise: 'Excise',
+  'california-excise': 'California excise',
+};
+
+/** What sets a tax apart from a plain one, in a line. */
+export function traitsOf(tax: Tax): string {
+  const traits = [
+    tax.included && 'in prices',
+    tax.encompass && 'on lower tiers too',
+    tax.exemptable && 'exemptable',
+    tax.appliesToFees && 'on delivery fees',
+    tax.rounding === 'up' && 'rounded up',
+    tax.onlyInDeliveryZones && 'only in zones that name it',
+    tax.excludedProductCategoryIds.length > 0 && 'not on every category',
+  ].filter((trait) => trait !== false);
+  const line = traits.join(', ');
+  return line.charAt(0).toUpperCase() + line.slice(1);
+}
+
+const labels: Partial<Record<keyof Tax, string>> = {
+  description: 'Name',
+  rate: 'Rate',
+  tier: 'Tier',
+  type: 'Kind',
+  included: 'In prices',
+  encompass: 'On lower tiers too',
+  exemptable: 'Exemptable',
+  appliesToFees: 'On delivery fees',
+  rounding: 'Rounding',
+  onlyInDeliveryZones: 'Only in zones that name it',
+  excludedProductCategoryIds: 'Not charged on',
+  nonExemptableProductCategoryIds: 'Never exempt',
+  startsAt: 'From',
+  endsAt: 'Until',
+};
+
+/** A field of a tax as people read it; categories by their names. */
+export function taxFieldInWords(
+  name: keyof Tax,
+  value: Tax[keyof Tax],
+  { categories, tz }: { categories: readonly { readonly id: number; readonly name: string }[]; tz: string },
+): { label: string; value: string } {
+  const label = labels[name] ?? name;
+  if (name === 'rate') return { label, value: `${value}%` };
+  if (name === 'startsAt' || name === 'endsAt') {
+    return { label, value: value ? shopTime(String(value), tz, 'full') : 'Open' };
+  }
+  if (typeof value === 'boolean') return { label, value: value ? 'Yes' : 'No' };
+  if (Array.isArray(value)) {
+    const names = value.map((id) => categories.find((it) => it.id === id)?.name ?? String(id));
+    return { label, value: names.join(', ') || 'None' };
+  }
+  return { label, value: String(value ?? '–') };
+}

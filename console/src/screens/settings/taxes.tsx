@@ -1,0 +1,174 @@
+import { Button, Menu, Stack, Switch, Text } from '@mantine/core';
+import { IconBan, IconMapPin, IconPencil, IconPlus } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf } from '../../api.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { listOf } from '../../parts/list-of.ts';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { RowMenu } from '../../parts/row-menu.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { sayDone } from '../../parts/toasts.tsx';
+import { useLive } from '../../parts/use-live.ts';
+import { taxesQuery } from './settings-queries.ts';
+import { TaxDialog } from './tax-dialog.tsx';
+import { TaxPresetDialog } from './tax-preset-dialog.tsx';
+import { isPast, type Tax, taxState, traitsOf } from './tax-words.ts';
+
+/** The taxes of the shop with their times, by tier. */
+export function Component() {
+  const queryClient = useQueryClient();
+  const taxes = useQuery(taxesQuery);
+  const [edited, setEdited] = useState<Tax | 'new' | null>(null);
+  const [ending, setEnding] = useState<Tax | null>(null);
+  const [isPresetOpen, setPresetOpen] = useState(false);
+  const [withEnded, setWithEnded] = useState(false);
+  useLive(['taxes']);
+  const now = Date.now();
+  const add = (
+    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited('new')}>
+      Add tax
+    </Button>
+  );
+  const preset = (
+    <Button
+      variant="default"
+      leftSection={<IconMapPin size={18} aria-hidden />}
+      onClick={() => setPresetOpen(true)}
+    >
+      State preset
+    </Button>
+  );
+  return (
+    <Page>
+      <PageHeader
+        title="Taxes"
+        actions={
+          <>
+            {preset}
+            {add}
+          </>
+        }
+      >
+        Charged by tier, one after the other. Orders keep what they were charged.
+      </PageHeader>
+      {taxes.data?.some((tax) => isPast(tax, now)) && (
+        <Switch
+          label="Show ended"
+          checked={withEnded}
+          onChange={(event) => setWithEnded(event.currentTarget.checked)}
+        />
+      )}
+      <DataTable
+        label="Taxes"
+        list={listOf(taxes, (rows) => rows.filter((tax) => withEnded || !isPast(tax, now)))}
+        columns={columnsWith(setEdited, setEnding)}
+        onOpen={(tax) => !isPast(tax, now) && setEdited(tax)}
+        maxHeight={640}
+        empty={
+          <EmptyState title="No taxes" action={preset}>
+            Nothing is charged on top of prices. The preset has the taxes of the state.
+          </EmptyState>
+        }
+      />
+      <TaxDialog edited={edited} onClose={() => setEdited(null)} />
+      <TaxPresetDialog opened={isPresetOpen} onClose={() => setPresetOpen(false)} />
+      <ConfirmDialog
+        opened={ending !== null}
+        title={`End ${ending?.description}?`}
+        action="End tax"
+        isDangerous
+        onClose={() => setEnding(null)}
+        onConfirm={async () => {
+          if (ending === null) return;
+          const path = { taxId: ending.id };
+          await dataOf(api.DELETE('/staff/v1/taxes/{taxId}', { params: { path } }));
+          sayDone(`${ending.description} has ended.`);
+          void queryClient.invalidateQueries({ queryKey: taxesQuery.queryKey });
+        }}
+      >
+        Carts are not charged it from now on. It stays listed, and orders keep what they were charged.
+      </ConfirmDialog>
+    </Page>
+  );
+}
+
+function columnsWith(edit: (tax: Tax) => void, end: (tax: Tax) => void): readonly Column<Tax>[] {
+  return [
+    { id: 'tier', header: 'Tier', width: 72, cell: (tax) => tax.tier },
+    {
+      id: 'name',
+      header: 'Tax',
+      cell: (tax) => (
+        <Stack gap={0} py={4}>
+          <Text span inherit fw={600} truncate title={tax.description}>
+            {tax.description}
+          </Text>
+          <Text span fz="xs" c="dimmed" truncate title={traitsOf(tax)}>
+            {traitsOf(tax)}
+          </Text>
+        </Stack>
+      ),
+    },
+    { id: 'rate', header: 'Rate', width: 88, align: 'end', cell: (tax) => `${tax.rate}%` },
+    {
+      id: 'dates',
+      header: 'In force',
+      width: 176,
+      cell: (tax) => <Dates tax={tax} />,
+    },
+    {
+      id: 'state',
+      header: 'State',
+      width: 104,
+      cell: (tax) => {
+        const state = taxState(tax, Date.now());
+        return <StatusBadge status={state} {...(state === 'coming' && { tone: 'waiting' as const })} />;
+      },
+    },
+    {
+      id: 'actions',
+      header: <span className="unseen">Actions</span>,
+      width: 72,
+      align: 'end',
+      cell: (tax) =>
+        !isPast(tax, Date.now()) && (
+          <RowMenu label={`Actions for ${tax.description}`}>
+            <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => edit(tax)}>
+              Edit
+            </Menu.Item>
+            <Menu.Item
+              c="var(--mantine-color-error)"
+              leftSection={<IconBan size={16} aria-hidden />}
+              onClick={() => end(tax)}
+            >
+              End now
+            </Menu.Item>
+          </RowMenu>
+        ),
+    },
+  ];
+}
+
+function Dates({ tax }: { tax: Tax }) {
+  if (tax.startsAt === null && tax.endsAt === null) return 'Always';
+  return (
+    <>
+      {tax.startsAt !== null && (
+        <span>
+          From <ShopTime at={tax.startsAt} style="date" />
+        </span>
+      )}
+      {tax.startsAt !== null && tax.endsAt !== null && <br />}
+      {tax.endsAt !== null && (
+        <span>
+          Until <ShopTime at={tax.endsAt} style="date" />
+        </span>
+      )}
+    </>
+  );
+}

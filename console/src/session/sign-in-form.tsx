@@ -1,0 +1,80 @@
+import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { ApiFailure, api, dataOf } from '../api.ts';
+import { messageOf } from '../parts/load-failure.tsx';
+
+interface Credentials {
+  readonly email: string;
+  readonly password: string;
+  readonly organizationId?: number;
+}
+
+/** Email and password, and the organization's number where both are good for several. */
+export function SignInForm({ email: knownEmail, onDone }: { email?: string; onDone: () => void }) {
+  const [email, setEmail] = useState(knownEmail ?? '');
+  const [password, setPassword] = useState('');
+  const [organizationId, setOrganizationId] = useState('');
+  const [asksOrganization, setAsksOrganization] = useState(false);
+  const signIn = useMutation({
+    mutationFn: (body: Credentials) => dataOf(api.POST('/staff/v1/sessions', { body })),
+    onSuccess: onDone,
+    onError: (error) => {
+      if (error instanceof ApiFailure && error.message.includes('organizationId')) setAsksOrganization(true);
+    },
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    signIn.mutate({
+      email,
+      password,
+      ...(organizationId !== '' && { organizationId: Number(organizationId) }),
+    });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        {signIn.error && (
+          <Alert color="red" role="alert" title="Not signed in">
+            {signInMessage(signIn.error)}
+          </Alert>
+        )}
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="username"
+          required
+          data-autofocus={knownEmail === undefined || undefined}
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          required
+          data-autofocus={knownEmail !== undefined || undefined}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        {asksOrganization && (
+          <TextInput
+            label="Organization number"
+            description="This email and password are good for several organizations."
+            inputMode="numeric"
+            autoComplete="off"
+            value={organizationId}
+            onChange={(event) => setOrganizationId(event.currentTarget.value.replace(/\D/g, ''))}
+          />
+        )}
+        <Button type="submit" loading={signIn.isPending} fullWidth>
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function signInMessage(error: Error): string {
+  if (error instanceof ApiFailure && error.status === 401) return 'Email or password is wrong.';
+  return messageOf(error);
+}

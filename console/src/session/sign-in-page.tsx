@@ -1,0 +1,17 @@
+import { queryClient } from '../query-client.ts';
+import { Entrance } from './entrance.tsx';
+import { forgetSessionEnd } from './session-end.ts';
+import { SignInForm } from './sign-in-form.tsx';
+
+/** What somebody without a session sees, whatever the address. */
+export function SignInPage() {
+  const onDone = () => {
+    forgetSessionEnd();
+    void queryClient.resetQueries();
+  };
+  return (
+    <Entrance title="Sign in" hint="The staff console of your shop. Forgotten your password? Ask an owner.">
+      <SignInForm onDone={onDone} />
+    </Entrance>
+  );
+}

@@ -1,0 +1,99 @@
+import { ActionIcon, Skeleton, Tooltip, UnstyledButton } from '@mantine/core';
+import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { IconLayoutSidebar, IconSearch } from '@tabler/icons-react';
+import { Suspense, useMemo } from 'react';
+import { NavLink, Outlet, useNavigation } from 'react-router';
+import { useSession } from '../session/session.tsx';
+import { SignInAgain } from '../session/sign-in-again.tsx';
+import { CommandPalette } from './command-palette.tsx';
+import mark from './mark.svg';
+import { type Section, sections } from './sections.ts';
+import classes from './shell.module.css';
+import { ShopClock } from './shop-clock.tsx';
+import { ShortcutList, useShortcuts } from './shortcuts.tsx';
+import { UserMenu } from './user-menu.tsx';
+
+/** What is around every screen: navigation, the shop and its time, whoever works here. */
+export function ConsoleShell() {
+  const { staff, organization } = useSession();
+  const isNarrow = useMediaQuery('(max-width: 75em)', false, { getInitialValueInEffect: false });
+  const [wished, setWished] = useLocalStorage<'open' | 'narrow' | null>({
+    key: 'console-navigation',
+    defaultValue: null,
+    getInitialValueInEffect: false,
+  });
+  const isFolded = wished === null ? isNarrow : wished === 'narrow';
+  const [listOpened, list] = useDisclosure(false);
+  const [paletteOpened, palette] = useDisclosure(false);
+  const shown = useMemo(
+    () => sections.filter(({ roles }) => staff.role === 'owner' || roles.includes(staff.role)),
+    [staff.role],
+  );
+  const openers = useMemo(() => ({ list: list.open, palette: palette.open }), [list.open, palette.open]);
+  useShortcuts(shown, openers);
+  return (
+    <div className={classes.shell} data-folded={isFolded || undefined}>
+      <a href="#screen" className={classes.skip}>
+        Skip to the page
+      </a>
+      <header className={classes.bar}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={40}
+          aria-label={isFolded ? 'Widen the navigation' : 'Fold the navigation'}
+          aria-expanded={!isFolded}
+          onClick={() => setWished(isFolded ? 'open' : 'narrow')}
+        >
+          <IconLayoutSidebar size={20} stroke={1.6} />
+        </ActionIcon>
+        <img src={mark} alt="" width={28} height={28} />
+        <strong className={classes.shop}>{organization.name}</strong>
+        <span className={classes.clock}>
+          <ShopClock />
+        </span>
+        <UnstyledButton className={classes.find} onClick={palette.open}>
+          <IconSearch size={16} aria-hidden />
+          <span>Go to …</span>
+          <kbd>Ctrl K</kbd>
+        </UnstyledButton>
+        <UserMenu onShowShortcuts={list.open} />
+      </header>
+      <nav className={classes.nav} aria-label="Sections">
+        {shown.map((section) => (
+          <SectionLink key={section.path} section={section} isFolded={isFolded} />
+        ))}
+      </nav>
+      <main id="screen" className={classes.screen} tabIndex={-1}>
+        <Progress />
+        <Suspense fallback={<Skeleton m="xl" height={32} width={240} />}>
+          <Outlet />
+        </Suspense>
+      </main>
+      <ShortcutList opened={listOpened} onClose={list.close} sections={shown} />
+      <CommandPalette opened={paletteOpened} onClose={palette.close} sections={shown} />
+      <SignInAgain />
+    </div>
+  );
+}
+
+function SectionLink({ section, isFolded }: { section: Section; isFolded: boolean }) {
+  return (
+    <Tooltip label={section.title} position="right" disabled={!isFolded}>
+      <NavLink
+        to={section.path}
+        className={classes.section}
+        aria-label={isFolded ? section.title : undefined}
+      >
+        <section.icon size={20} stroke={1.6} aria-hidden />
+        <span className={classes.sectionTitle}>{section.title}</span>
+      </NavLink>
+    </Tooltip>
+  );
+}
+
+/** A thin line while the code of the next screen is loaded. */
+function Progress() {
+  const { state } = useNavigation();
+  return <div className={classes.progress} data-on={state !== 'idle' || undefined} aria-hidden />;
+}

@@ -1,0 +1,10 @@
+import { Navigate } from 'react-router';
+import { useSession } from '../session/session.tsx';
+import { sections } from './sections.ts';
+
+/** The first section that the role sees. */
+export function FirstScreen() {
+  const { role } = useSession().staff;
+  const first = sections.find(({ roles }) => role === 'owner' || roles.includes(role));
+  return <Navigate to={first?.path ?? '/orders'} replace />;
+}

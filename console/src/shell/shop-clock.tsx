@@ -1,0 +1,18 @@
+import { useEffect, useState } from 'react';
+import { shopTime } from '../parts/shop-time.tsx';
+import { useSession } from '../session/session.tsx';
+
+/** The time in the shop, which may not be that of the browser. */
+export function ShopClock() {
+  const { tz } = useSession().organization;
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const tick = setInterval(() => setNow(Date.now()), 10_000);
+    return () => clearInterval(tick);
+  }, []);
+  return (
+    <time dateTime={new Date(now).toISOString()} title={shopTime(now, tz, 'full')} className="numbers">
+      {shopTime(now, tz, 'time')}
+    </time>
+  );
+}

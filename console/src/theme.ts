@@ -1,0 +1,105 @@
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  DEFAULT_THEME,
+  type MantineColorsTuple,
+} from '@mantine/core';
+
+/** Green-teal, its filled shades dark enough for white text (AA). */
+const leaf: MantineColorsTuple = [
+  '#ecfaf7',
+  '#d3f2ec',
+  '#a7e4d9',
+  '#76d3c4',
+  '#4bbfae',
+  '#2ba595',
+  '#148a7c',
+  '#0f766e',
+  '#115e59',
+  '#134e4a',
+];
+
+/** Greys of the dark scheme, with a breath of the accent: text first, ground last. */
+const dark: MantineColorsTuple = [
+  '#dfe6e6',
+  '#c3cccc',
+  '#98a7a8',
+  '#6b7a7c',
+  '#384345',
+  '#2c3537',
+  '#1e2628',
+  '#171d1f',
+  '#12181a',
+  '#0d1213',
+];
+
+/** Words on a light ground of their colour are of its last shade, and to be read (AA) in these it is too light. */
+const lastShades = {
+  red: '#a61e1e',
+  orange: '#8f3a00',
+  yellow: '#734700',
+  lime: '#47650a',
+  green: '#1f6329',
+  teal: '#05604a',
+  cyan: '#0a5566',
+} as const;
+
+const readableTones = Object.fromEntries(
+  Object.entries(lastShades).map(([name, last]) => [
+    name,
+    [
+      ...DEFAULT_THEME.colors[name as keyof typeof lastShades].slice(0, 9),
+      last,
+    ] as unknown as MantineColorsTuple,
+  ]),
+);
+
+/** The look of the whole console; colours of the frame are variables of `console.css`. */
+export const theme = createTheme({
+  primaryColor: 'leaf',
+  primaryShade: { light: 7, dark: 7 },
+  colors: { ...readableTones, leaf, dark },
+  autoContrast: true,
+  fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', sans-serif",
+  fontFamilyMonospace: "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace",
+  defaultRadius: 'md',
+  radius: { xs: '3px', sm: '4px', md: '8px', lg: '12px', xl: '20px' },
+  spacing: { xs: '4px', sm: '8px', md: '16px', lg: '24px', xl: '32px' },
+  fontSizes: { xs: '12px', sm: '14px', md: '15px', lg: '17px', xl: '20px' },
+  headings: {
+    fontWeight: '650',
+    sizes: {
+      h1: { fontSize: '26px', lineHeight: '1.3' },
+      h2: { fontSize: '22px', lineHeight: '1.3' },
+      h3: { fontSize: '18px', lineHeight: '1.35' },
+      h4: { fontSize: '16px', lineHeight: '1.4' },
+    },
+  },
+  cursorType: 'pointer',
+  focusRing: 'auto',
+  respectReducedMotion: true,
+  components: {
+    CloseButton: { defaultProps: { 'aria-label': 'Close' } },
+    Modal: { defaultProps: { centered: true, padding: 'lg', overlayProps: { backgroundOpacity: 0.4 } } },
+    // Its placeholder for the focus is no item, which a menu must not hold.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md', highlightOnHover: false } },
+    Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
+    Select: { defaultProps: { allowDeselect: false, checkIconPosition: 'right' } },
+  },
+});
+
+/** Where the library's own shades are too faint to read (AA: 4.5 to 1). */
+export const readableColors: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': '#566566',
+    '--mantine-color-placeholder': '#667476',
+    '--mantine-color-error': '#c92a2a',
+  },
+  dark: {
+    '--mantine-color-dimmed': '#98a7a8',
+    '--mantine-color-placeholder': '#8b999b',
+    '--mantine-color-error': '#ff9b9b',
+  },
+});
