@@ -2,7 +2,9 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['src', 'cli', 'seed', 'sdk', 'console', 'scripts', 'test'].map((folder) => `${folder}/**/*.test.ts`),
+    include: ['src', 'cli', 'seed', 'sdk', 'console', 'scripts', 'test'].map(
+      (folder) => `${folder}/**/*.test.ts`,
+    ),
     globalSetup: ['test/harness/global-setup.ts'],
     reporters: ['default', './test/harness/count-reporter.ts'],
     pool: 'forks',
@@ -12,5 +14,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // What is waited for comes when it comes: a second is too short on a machine that does two things at once.
+    expect: { poll: { timeout: 20_000 } },
   },
 });

@@ -5,7 +5,7 @@ import { announce } from '../src/events/announce.ts';
 import { openBlobStores } from '../src/storage/blob-stores.ts';
 import { type Command, chosenOrganization, operatorOrigin, optional, required } from './command.ts';
 import type { Deployment } from './deployment.ts';
-import { exportedResources } from './export-lists.ts';
+import { exportedLists, exportedResources } from './export-lists.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { runExport, sumsFile } from './run-export.ts';
 import { UsageError } from './usage-error.ts';
@@ -70,11 +70,10 @@ function readResources(text: string | undefined): readonly string[] {
   if (unknown !== undefined) {
     throw new UsageError(`--resource: ${unknown} is none of ${exportedResources.join(', ')}`);
   }
-  if (
-    named.some((name) => name.startsWith('customer-') && name !== 'customer-groups') &&
-    !named.includes('customers')
-  ) {
-    throw new UsageError('--resource: customer-credits and customer-documents need customers, too');
+  for (const { resource, of } of exportedLists) {
+    if (of && named.includes(resource) && !named.includes(of.resource)) {
+      throw new UsageError(`--resource: ${resource} needs ${of.resource}, too`);
+    }
   }
   return named;
 }

@@ -157,6 +157,20 @@ test('lists longer than a page are whole', async () => {
   expect(ids).toHaveLength(count + 130);
 });
 
+test("points come with the customer's id, and a customer who was erased is no hindrance", async () => {
+  const owner = await service.staff(shop);
+  const person = { firstName: 'Tess', lastName: 'Walker', email: 'tess@customers.example.com' };
+  const { data: customer } = await owner.call('POST', '/staff/v1/customers', person);
+  const path = `/staff/v1/customers/${customer.id}`;
+  const adjustment = { pointsAmount: 12.5, reason: 'A lost receipt' };
+  const { data: adjusted } = await owner.call('POST', `${path}/loyalty-adjustments`, adjustment);
+  expect((await owner.call('DELETE', path)).status).toBe(200);
+  const { folder } = await exportShop(shop);
+  const entries = linesOf(folder, 'loyalty-events').filter(({ customerId }) => customerId === customer.id);
+  expect(entries).toEqual([expect.objectContaining({ id: adjusted.id, ...adjustment, type: 'adjusted' })]);
+  expect(linesOf(folder, 'customers').map(({ id }) => id)).toContain(customer.id);
+});
+
 test('a folder that has something in it is left alone', async () => {
   const { folder } = await exportShop(shop, { resources: ['taxes'] });
   exports--;
@@ -169,7 +183,7 @@ test("every list of the staff's interface is exported, or named as left out", ()
     ({ method, path, success }) =>
       method === 'GET' &&
       'items' in Object(success.data) &&
-      (!path.includes('{') || /\{customerId\}\/\w+$/.test(path)),
+      (!path.includes('{') || /\{customerId\}\/[\w-]+$/.test(path)),
   );
   const known = [...exportedLists.map(({ operation }) => operation), ...Object.keys(notExported)];
   expect(lists.map(({ id }) => id).filter((id) => !known.includes(id))).toEqual([]);

@@ -26,7 +26,7 @@ export const exportedLists: readonly ExportedList[] = [
   { resource: 'products', operation: 'staffListProducts' },
   { resource: 'inventory-vendors', operation: 'listInventoryVendors' },
   { resource: 'purchase-orders', operation: 'staffListPurchaseOrders' },
-  { resource: 'compliance-transfers', operation: 'listComplianceTransfers' },
+  { resource: 'compliance-transfers', operation: 'staffListComplianceTransfers' },
   { resource: 'inventory', operation: 'listStockLevels' },
   { resource: 'inventory-ledger', operation: 'listStockLedger' },
   { resource: 'customer-groups', operation: 'staffListCustomerGroups' },
@@ -34,6 +34,11 @@ export const exportedLists: readonly ExportedList[] = [
   {
     resource: 'customer-credits',
     operation: 'listCustomerCredits',
+    of: { resource: 'customers', param: 'customerId' },
+  },
+  {
+    resource: 'loyalty-events',
+    operation: 'listLoyaltyEvents',
     of: { resource: 'customers', param: 'customerId' },
   },
   {
@@ -61,6 +66,7 @@ export const exportedResources: readonly string[] = [
 /** Operations of the staff that answer lists and are no part of an export, and why. */
 export const notExported: Readonly<Record<string, string>> = {
   listIntegrators: "the operator's, not the shop's",
+  staffListPackages: 'read by their ids instead, as said above',
   listApiRequests: 'a log that is kept for some days',
   listIntegratorHealth: 'made of a log that is kept for some days',
   listPhotosNotStored: 'what the service is about to fetch; the photos themselves are with the products',

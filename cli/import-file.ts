@@ -85,7 +85,8 @@ function readHeader(cells: readonly string[]): readonly string[] {
 async function* jsonRecords(path: string): AsyncGenerator<FileRecord> {
   let list: unknown;
   try {
-    list = JSON.parse(await readFile(path, 'utf8'));
+    // Trimming also takes away the mark that some programs write before the text.
+    list = JSON.parse((await readFile(path, 'utf8')).trim());
   } catch (error) {
     throw new UsageError(`The file is no JSON: ${(error as Error).message}`);
   }
@@ -99,9 +100,10 @@ async function* ndjsonRecords(path: string): AsyncGenerator<FileRecord> {
   const size = Math.max(1, statSync(path).size);
   const stream = createReadStream(path, 'utf8');
   let line = 0;
-  for await (const text of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const read of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
     line++;
-    if (text.trim() === '') continue;
+    const text = read.trim();
+    if (text === '') continue;
     const share = Math.min(1, stream.bytesRead / size);
     let entry: unknown;
     try {

@@ -6,6 +6,7 @@ import type { AnyEndpoint, Reply } from '../src/http/endpoint.ts';
 import { replySerializer } from '../src/http/endpoint-pipeline.ts';
 import { packagesById } from '../src/inventory/stock.ts';
 import { assert } from '../src/kernel/assert.ts';
+import { Failure } from '../src/kernel/failure.ts';
 import type { OrganizationId } from '../src/kernel/ids.ts';
 import { type ExportedList, exportedLists, packagesResource } from './export-lists.ts';
 import { UsageError } from './usage-error.ts';
@@ -123,8 +124,13 @@ async function* pagesOf(
   for (const id of parentIds) {
     const params = { [of.param]: id };
     // Entries of such a list do not say whose they are.
-    for await (const page of pages(endpoint, query, (sent) => ask(params, sent))) {
-      yield page.map((entry) => ({ ...params, ...entry }));
+    try {
+      for await (const page of pages(endpoint, query, (sent) => ask(params, sent))) {
+        yield page.map((entry) => ({ ...params, ...entry }));
+      }
+    } catch (error) {
+      // Who was erased is listed, and shows no documents.
+      if (!(error instanceof Failure && error.code === 'USER_NOT_FOUND')) throw error;
     }
   }
 }

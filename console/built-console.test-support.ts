@@ -8,7 +8,6 @@ const root = join(import.meta.dirname, '..');
 
 /** Builds the console as it is served into a folder of its own, which is the caller's to remove. */
 export function buildConsole(): string {
-  if (process.env.PROOF_CONSOLE) return process.env.PROOF_CONSOLE; // DEV
   const folder = mkdtempSync(join(tmpdir(), 'dispensary-console-build-'));
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   const built = spawnSync(process.execPath, [vite, 'build', '--outDir', folder, '--logLevel', 'error'], {

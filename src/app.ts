@@ -16,6 +16,7 @@ import { customerRoutes } from './customers/customer-routes.ts';
 import { customerStaffRoutes } from './customers/customer-staff-routes.ts';
 import { loyaltyAdjustmentStaffRoutes } from './customers/loyalty-adjustment-staff-routes.ts';
 import { loyaltyEventRoutes } from './customers/loyalty-event-routes.ts';
+import { loyaltyEventStaffRoutes } from './customers/loyalty-event-staff-routes.ts';
 import type { Context } from './database/context.ts';
 import type { ConnectionConfig } from './database/database.ts';
 import { Database } from './database/database.ts';
@@ -114,6 +115,7 @@ export function allStaffEndpoints(
     ...recordStaffRoutes(context),
     ...customerGroupStaffRoutes(context),
     ...loyaltyAdjustmentStaffRoutes(context),
+    ...loyaltyEventStaffRoutes(context),
     ...documentStaffRoutes(context, documentFiles),
     ...discountStaffRoutes(context),
     ...creditStaffRoutes(context),

@@ -16,7 +16,7 @@ export function consoleScreens(text = readFileSync(routesFile, 'utf8')): Console
   const routes: string[] = [];
   let frame: { readonly path: string; readonly indent: number } | null = null;
   for (const line of text.split('\n')) {
-    const [, path, end] = /^\s+screen\('([^']+)'.*?(\[?)$/.exec(line) ?? [];
+    const [, path, end] = /^\s+(?:\.\.\.)?screen\('([^']+)'.*?(\[?)$/.exec(line) ?? [];
     const indent = line.search(/\S/);
     if (frame && indent === frame.indent) frame = null;
     if (path === undefined) continue;
@@ -32,12 +32,12 @@ export function consoleScreens(text = readFileSync(routesFile, 'utf8')): Console
 /** Reads a list of the staff operations. */
 export type ReadList = (path: string) => Promise<readonly { readonly [field: string]: unknown }[]>;
 
-/** Where the value of a name in a route comes from: the first row of a list. */
+/** Where the value of a name in a route comes from: the first row of a list that has one. */
 const listOf: Readonly<Record<string, { readonly path: string; readonly field: string }>> = {
   orderId: { path: '/staff/v1/orders?status=fulfilled', field: 'id' },
   customerId: { path: '/staff/v1/customers', field: 'id' },
   productId: { path: '/staff/v1/products', field: 'id' },
-  packageId: { path: '/staff/v1/packages', field: 'id' },
+  packageId: { path: '/staff/v1/inventory-ledger', field: 'packageId' },
   purchaseOrderId: { path: '/staff/v1/purchase-orders?status=open', field: 'id' },
   discountId: { path: '/staff/v1/discounts', field: 'id' },
 };
@@ -56,7 +56,8 @@ export async function addressOf(screen: ConsoleScreen, read: ReadList): Promise<
 async function firstOf({ route }: ConsoleScreen, name: string, read: ReadList): Promise<string> {
   const list = listOf[name];
   if (list === undefined) throw new Error(`${route}: console-screens.ts does not know what ${name} is.`);
-  const value = (await read(list.path))[0]?.[list.field];
+  const rows = await read(list.path);
+  const value = rows.map((row) => row[list.field]).find((it) => it !== null && it !== undefined);
   if (value === undefined) throw new Error(`${route}: the shop has none in ${list.path}.`);
   return String(value);
 }

@@ -20,6 +20,38 @@ export function officeProofs(shop: () => ProofShop): void {
     expect(Number(received.totalAmountReceived)).toBe(Number(before) + 3);
   });
 
+  test('what the service refuses stands at its field', async () => {
+    const console = await shop().open('owner', { refusals: [400] });
+    const page = await console.goto('/settings/organization');
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    await name.fill('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('[aria-invalid=true]').waitFor();
+    expect(await name.getAttribute('aria-invalid')).toBe('true');
+    expect(await console.barriers()).toEqual([]);
+  });
+
+  test('of two who change the same settings the later one sees both versions, and neither is lost', async () => {
+    const quick = await (await shop().open('owner')).goto('/settings/organization');
+    const console = await shop().open('owner', { refusals: [409] });
+    const late = await console.goto('/settings/organization');
+    for (const [page, license] of [
+      [quick, 'C10-0000201-LIC'],
+      [late, 'C10-0000202-LIC'],
+    ] as const) {
+      await page.getByLabel('License number').fill(license);
+      await page.getByRole('button', { name: 'Save' }).click();
+      if (page === quick) await page.getByText('The organization is saved.').waitFor();
+    }
+    const both = late.getByRole('dialog').getByRole('row', { name: /C10-0000202-LIC C10-0000201-LIC/ });
+    await both.waitFor();
+    expect(await console.barriers()).toEqual([]);
+    await late.getByRole('button', { name: 'Save mine over theirs' }).click();
+    await late.getByText('Your version is saved.').waitFor();
+    const { data } = await shop().owner.call('GET', '/staff/v1/organization');
+    expect(data.licenseNumber).toBe('C10-0000202-LIC');
+  });
+
   test('a tax that is changed changes the cart at the counter, while it is being filled', async () => {
     const counter = await (await shop().open('budtender')).goto('/point-of-sale');
     await counter.getByRole('option').first().click();
@@ -38,9 +70,11 @@ export function officeProofs(shop: () => ProofShop): void {
 
   test('a key that is issued opens the API, and one that is revoked is refused within a second', async () => {
     const { baseUrl, demo } = shop();
-    const page = await (await shop().open('owner')).goto('/integrations/keys');
+    const console = await shop().open('owner');
+    const page = await console.goto('/integrations/keys');
     await page.getByRole('button', { name: 'Issue key' }).click();
     const dialog = page.getByRole('dialog');
+    expect(await console.barriers()).toEqual([]);
     await dialog.getByRole('combobox', { name: 'Integrator' }).click();
     await page.getByRole('option', { name: californiaShop.integrators[0]!.name }).click();
     await dialog.getByLabel('Name').fill('Key of the proof');

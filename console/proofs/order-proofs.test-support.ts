@@ -8,7 +8,8 @@ export function orderProofs(shop: () => ProofShop): void {
 
   test('an order goes from draft to fulfilled, with two payments', async () => {
     const { id } = await placeDraft(shop());
-    const page = await (await shop().open('budtender')).goto(`/orders/${id}`);
+    const console = await shop().open('budtender', { colorScheme: 'dark' });
+    const page = await console.goto(`/orders/${id}`);
     await page.getByRole('button', { name: 'Accept' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Accept' }).click();
     await page.getByRole('button', { name: 'Mark as packed' }).click();
@@ -17,6 +18,7 @@ export function orderProofs(shop: () => ProofShop): void {
     await dialog.getByLabel('Amount', { exact: true }).fill('1.50');
     await dialog.getByRole('button', { name: 'Add a payment' }).click();
     await dialog.getByLabel('Amount 2').waitFor();
+    expect(await console.barriers()).toEqual([]);
     await dialog.getByRole('button', { name: 'Take payment and hand over' }).click();
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.locator('.status', { hasText: 'Fulfilled' }).first().waitFor();
@@ -28,9 +30,12 @@ export function orderProofs(shop: () => ProofShop): void {
 
   test('one line of a fulfilled order is returned, and the rest stays sold', async () => {
     const { id } = await placeFulfilled(shop(), 2);
-    const page = await (await shop().open('manager')).goto(`/orders/${id}`);
+    const console = await shop().open('manager');
+    const page = await console.goto(`/orders/${id}`);
     await page.getByRole('button', { name: 'Return goods' }).click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').waitFor();
+    expect(await console.barriers()).toEqual([]);
     await dialog
       .getByRole('button', { name: /^One more/ })
       .first()

@@ -40,6 +40,7 @@ export function launchBrowser(path: string): Promise<Browser> {
     executablePath: path,
     args: [
       '--disable-dev-shm-usage',
+      '--disable-gpu',
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
       // Chromium's sandbox refuses to be root's.
       ...(isRoot ? ['--no-sandbox'] : []),

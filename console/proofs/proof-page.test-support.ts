@@ -83,6 +83,11 @@ export class ConsolePage {
     await this.page.evaluate(fadingEnds);
   }
 
+  /** Waits for the pictures that are seen. */
+  async pictured(): Promise<void> {
+    await this.page.evaluate(picturesShow);
+  }
+
   /** What keeps people from using the page, as axe finds it: serious and critical ones, each with its first place. */
   async barriers(rules?: readonly string[]): Promise<string[]> {
     const isThere = await this.page.evaluate(`typeof axe === 'object'`);
@@ -110,6 +115,13 @@ const fadingEnds = `Promise.allSettled(
   document.getAnimations()
     .filter((it) => it.effect.getComputedTiming().endTime !== Infinity)
     .map((it) => it.finished),
+)`;
+
+/** A picture that cannot be had is not waited for. */
+const picturesShow = `Promise.allSettled(
+  [...document.images]
+    .filter((it) => it.getBoundingClientRect().top < innerHeight)
+    .map((it) => it.decode()),
 )`;
 
 interface AxeResults {

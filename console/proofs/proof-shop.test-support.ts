@@ -46,7 +46,7 @@ export async function openProofShop(browserPath: string): Promise<ProofShop> {
     owner,
     demo,
     open: async (role, options = {}) => {
-      const staff = role === null ? null : role === 'owner' ? owner : await service.staff(shop, role);
+      const staff = role === null ? null : await service.staff(shop, role);
       const page = await ConsolePage.open(browser, baseUrl, staff?.token ?? null, options);
       opened.push(page);
       return page;
@@ -60,7 +60,7 @@ export async function openProofShop(browserPath: string): Promise<ProofShop> {
     close: async () => {
       await browser.close();
       await service.close();
-      if (!process.env.PROOF_CONSOLE) rmSync(consoleFolder, { recursive: true });
+      rmSync(consoleFolder, { recursive: true });
     },
   };
 }

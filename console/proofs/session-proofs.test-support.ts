@@ -44,14 +44,17 @@ export function sessionProofs(shop: () => ProofShop): void {
     await page.getByRole('button', { name: 'Mark as packed' }).waitFor();
   });
 
-  test('a budtender sees the sections of the counter, and no settings', async () => {
-    const page = await (await shop().open('budtender')).goto('/orders');
+  test('a budtender sees the sections of the counter and no settings, also by their address', async () => {
+    const page = await (await shop().open('budtender', { refusals: [403] })).goto('/orders');
     expect(await sectionsOf(page).allTextContents()).toEqual([
       'Orders',
       'Point of sale',
       'Queue',
       'Customers',
     ]);
+    await page.goto(`${shop().baseUrl}/console/settings/audit-log`);
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('navigation', { name: 'Settings' }).getByRole('link').count()).toBe(0);
   });
 
   test('an owner sees every section, and each opens by its key', async () => {

@@ -47,10 +47,16 @@ async function startShop(): Promise<Shop> {
     if (line.includes('Base address')) break;
   server.stdout.resume();
   const { baseUrl, organizations } = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'));
+  const [{ consumerKey, clientKey, staff }] = organizations;
+  // So that the log of requests has some; it is written soon after.
+  for (const path of ['organization', 'orders', 'orders/none', 'customers']) {
+    const headers = { 'x-consumer-key': consumerKey, 'x-client-key': clientKey };
+    await fetch(`${baseUrl}/api/v1/${path}`, { headers });
+  }
   const signedIn = await fetch(`${baseUrl}/staff/v1/sessions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(organizations[0].staff),
+    body: JSON.stringify(staff),
   });
   const { data } = (await signedIn.json()) as { data: { token: string } };
   return { baseUrl, token: data.token, stop };
@@ -80,6 +86,7 @@ async function takeAll(
   for (const [name, address] of addresses) {
     try {
       await page.goto(address);
+      await page.pictured();
       for (const scheme of schemes) {
         await page.show(scheme);
         await page.page.screenshot({ path: join(folder, fileOf(name, size, scheme)) });

@@ -96,10 +96,12 @@ export const readableColors: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#566566',
     '--mantine-color-placeholder': '#667476',
     '--mantine-color-error': '#c92a2a',
+    '--mantine-color-disabled-color': '#566566',
   },
   dark: {
     '--mantine-color-dimmed': '#98a7a8',
     '--mantine-color-placeholder': '#8b999b',
     '--mantine-color-error': '#ff9b9b',
+    '--mantine-color-disabled-color': '#98a7a8',
   },
 });

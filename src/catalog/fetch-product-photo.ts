@@ -2,6 +2,7 @@ import type { Context, Origin } from '../database/context.ts';
 import { announce } from '../events/announce.ts';
 import { FetchRefused, guardedFetch } from '../http/guarded-fetch.ts';
 import { type JobRun, type Task, TryLater } from '../jobs/job-runner.ts';
+import { Failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { recordPhotoFailure, selectPhotoToFetch, storePhoto } from './product-photo-queries.ts';
@@ -41,6 +42,9 @@ export function photoFetching(
       try {
         location = await storePhotoSizes(blobs, await fetchPhoto(from, job.signal));
       } catch (error) {
+        // The store of files is away for a moment: no fault of the picture's, and reported by the store itself.
+        if (error instanceof Failure && error.code === 'SERVICE_UNAVAILABLE')
+          throw new TryLater(error.message);
         if (!(error instanceof FetchRefused || error instanceof NotAPicture)) throw error;
         await recordFailure(context, job, from, error);
         return;

@@ -13,6 +13,7 @@ import {
   Timestamp,
 } from '../http/schemas.ts';
 import { ProductCategory } from './category-routes.ts';
+import { photosMax } from './product-photos.ts';
 
 /** What products look like, going out and coming in. */
 
@@ -182,7 +183,7 @@ const requiredFields = {
       pattern: String.raw`^https?://[^\s\u0000-\u0020\u007f\uD800-\uDFFF]+$`,
       'x-expected': 'an http or https address of at most 2,000 characters',
     }),
-    { max: 20, description: 'Addresses of pictures, in order; fetched in the background' },
+    { max: photosMax, description: 'Addresses of pictures, in order; fetched in the background' },
   ),
 };
 

@@ -5,6 +5,17 @@ import { statement } from '../database/statement.ts';
 /** Held by the database: a key makes one entry, also when it is sent from many sides at once. */
 export const loyaltyKeyConstraint = 'loyalty_events_one_per_key';
 
+/** What moves points: integrators, orders, returns, and staff by hand. */
+export const loyaltyEventTypes = [
+  'open-api',
+  'earned',
+  'redeemed',
+  'given-back',
+  'taken-back',
+  'adjusted',
+] as const;
+type LoyaltyEventType = (typeof loyaltyEventTypes)[number];
+
 export interface LoyaltyEventRow {
   id: number;
   user_id: number;
@@ -27,4 +38,57 @@ export const selectLoyaltyEventOfKey = statement<
 export const lockLoyaltyBalance = statement<{ userId: number }, { points: string }>(
   'lock_loyalty_balance',
   `select points from loyalty_balances where organization_id = :organizationId and user_id = :userId for update`,
+);
+
+export const loyaltyEventsPerPage = 50;
+
+/** An entry with who made it, as far as they are on file. */
+export interface LoyaltyLedgerRow {
+  id: number;
+  type: LoyaltyEventType;
+  points_amount: string;
+  reason: string;
+  order_id: string | null;
+  actor: string;
+  created_at: number;
+  staff_first_name: string | null;
+  staff_last_name: string | null;
+  client_key_name: string | null;
+}
+
+/*
+ * A page of a customer's ledger, newest first; no row where the entry to start after is not of the customer. Ids are
+ * in order of time within one process only, so time goes first; the entries of one customer are few enough to sort.
+ */
+export const listLoyaltyEvents = statement<
+  { userId: number; startingAfter: number | null },
+  LoyaltyLedgerRow
+>(
+  'list_loyalty_events',
+  `select e.id, e.type, e.points_amount, e.reason, e.order_id, e.actor, e.created_at,
+          m.first_name as staff_first_name, m.last_name as staff_last_name, k.name as client_key_name
+     from (select * from loyalty_events
+            where organization_id = :organizationId and user_id = :userId
+              and (:startingAfter::bigint is null or (created_at, id) < (
+                   (select c.created_at from loyalty_events c
+                     where c.organization_id = :organizationId and c.user_id = :userId
+                       and c.id = :startingAfter), :startingAfter))
+            order by created_at desc, id desc limit ${loyaltyEventsPerPage}) e
+     left join staff_members m on m.organization_id = :organizationId
+      and m.id = substring(e.actor from '^staff:([0-9]+)$')::bigint
+     left join client_keys k on k.organization_id = :organizationId
+      and k.id = substring(e.actor from '^key:([0-9]+)$')::bigint
+    order by e.created_at desc, e.id desc`,
+);
+
+/** Why a page is empty: there may be no such customer, or no such entry of theirs. */
+export const selectCustomerOfPoints = statement<
+  { userId: number; startingAfter: number | null },
+  { has_entry: boolean }
+>(
+  'select_customer_of_points',
+  `select exists (select from loyalty_events e
+                   where e.organization_id = :organizationId and e.user_id = c.id
+                     and e.id = :startingAfter::bigint) as has_entry
+     from customers c where c.organization_id = :organizationId and c.id = :userId`,
 );

@@ -131,6 +131,17 @@ describe('closing', () => {
     await expect(open()).rejects.toThrow('ECONNREFUSED');
   });
 
+  it('waits for nobody who has connected and sent nothing', { timeout: 10_000 }, async () => {
+    const { server, open } = await listening();
+    const silent = await open();
+    // Known to the server by then: it answers the second connection after it has accepted the first.
+    const other = await open();
+    other.send(getToy);
+    expect((await other.next())?.status).toBe(200);
+    await server.close();
+    await silent.ended();
+  });
+
   it('is told by readiness at once', async () => {
     const { server, open } = await listening();
     const probe = await open();

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { Server as NetServer } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import type { DrainState } from './exchange.ts';
 
 /** A kept-alive connection that stays silent this long has no request on its way. */
@@ -11,6 +11,15 @@ const drainMsMax = 20_000;
 export class Draining implements DrainState {
   isDraining = false;
   readonly #streams = new Set<() => void>();
+  readonly #connections = new Set<Socket>();
+
+  /** To be told of a server before it listens. */
+  watch(server: Server): void {
+    server.on('connection', (socket: Socket) => {
+      this.#connections.add(socket);
+      socket.once('close', () => this.#connections.delete(socket));
+    });
+  }
 
   endWithServer(end: () => void): () => void {
     if (this.isDraining) end();
@@ -31,7 +40,11 @@ export class Draining implements DrainState {
       // arriving on one of them would be lost.
       NetServer.prototype.close.call(server, () => resolve());
     });
-    const idle = setInterval(() => server.closeIdleConnections(), silenceMs);
+    const idle = setInterval(() => {
+      server.closeIdleConnections();
+      // Node takes a connection that has sent nothing yet, as browsers open them ahead, for one with a request.
+      for (const socket of this.#connections) if (socket.bytesRead === 0) socket.destroy();
+    }, silenceMs);
     const late = setTimeout(() => server.closeAllConnections(), drainMsMax);
     await closed;
     clearInterval(idle);

@@ -184,6 +184,7 @@ export async function createServer(options: ServerOptions): Promise<HttpServer> 
     app.route({ method, url: path, onRequest: notFound, handler: unreachableHandler });
   }
   app.addHook('onRequest', (request, reply, done) => (request.is404 ? notFound(request, reply) : done()));
+  draining.watch(app.server);
   await app.ready();
 
   return {

@@ -1,18 +1,13 @@
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { type Endpoint, endpoint, reply } from '../http/endpoint.ts';
-import { Id, List, withErrorCode } from '../http/schemas.ts';
-import { failure } from '../kernel/failure.ts';
-import {
-  selectTransferCursor,
-  selectTransferPage,
-  selectTransferPageAfter,
-  transfersPerPage,
-} from './compliance-transfer-queries.ts';
-import { ComplianceTransfer, shownTransfers, transferExample } from './compliance-transfer-view.ts';
+import { List } from '../http/schemas.ts';
+import { transfersPerPage } from './compliance-transfer-queries.ts';
+import { ComplianceTransfer, transferExample } from './compliance-transfer-view.ts';
+import { transferCursor, transferPage } from './list-compliance-transfers.ts';
 
 /** The operations on incoming transfers. */
-export function complianceTransferRoutes({ database }: Context): Endpoint[] {
+export function complianceTransferRoutes(context: Context): Endpoint[] {
   return [
     endpoint({
       id: 'listComplianceTransfers',
@@ -25,11 +20,7 @@ export function complianceTransferRoutes({ database }: Context): Endpoint[] {
       description: `Incoming transfers with their packages, newest first, ${transfersPerPage} a page.`,
       source: ['D14', 'D54'],
       tag: 'Inventory',
-      query: Type.Object({
-        startingAfter: Type.Optional(
-          withErrorCode(Id({ description: 'The last id of the previous page' }), 'INVALID_CURSOR'),
-        ),
-      }),
+      query: Type.Object(transferCursor),
       success: {
         status: 200,
         data: List(ComplianceTransfer, { max: transfersPerPage }),
@@ -37,20 +28,8 @@ export function complianceTransferRoutes({ database }: Context): Endpoint[] {
         example: [transferExample],
       },
       failures: ['INVALID_CURSOR'],
-      handle: async ({ caller, query: { startingAfter } }) => {
-        const { organizationId } = caller;
-        const [rows, cursor] = await database.read(
-          organizationId,
-          startingAfter === undefined ? selectTransferPage({}) : selectTransferPageAfter({ startingAfter }),
-          startingAfter === undefined ? null : selectTransferCursor({ id: startingAfter }),
-        );
-        if (startingAfter !== undefined && cursor.length === 0) {
-          throw failure('INVALID_CURSOR', 'startingAfter must be the id of a transfer.');
-        }
-        return reply(
-          await shownTransfers((...statements) => database.read(organizationId, ...statements), rows),
-        );
-      },
+      handle: async ({ caller, query }) =>
+        reply(await transferPage(context, caller.organizationId, query.startingAfter)),
     }),
   ];
 }

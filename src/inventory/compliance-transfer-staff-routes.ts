@@ -3,8 +3,10 @@ import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { List, Named, Text, WholeNumber } from '../http/schemas.ts';
+import { transfersPerPage } from './compliance-transfer-queries.ts';
 import { ComplianceTransfer, transferExample } from './compliance-transfer-view.ts';
 import { importComplianceTransfers } from './import-compliance-transfers.ts';
+import { transferCursor, transferPage } from './list-compliance-transfers.ts';
 import { stockWriters } from './stock-schemas.ts';
 import { ImportTransfersBody, transferRowsMax } from './transfer-rows.ts';
 
@@ -29,6 +31,28 @@ const TransferImportReport = Named(
 /** What staff do with incoming transfers. */
 export function complianceTransferStaffRoutes(context: Context): StaffEndpoint[] {
   return [
+    staffEndpoint({
+      id: 'staffListComplianceTransfers',
+      method: 'GET',
+      path: '/staff/v1/compliance-transfers',
+      roles: stockWriters,
+      kind: 'read',
+      summary: 'List incoming transfers',
+      description: `With their packages, newest first, ${transfersPerPage} a page.`,
+      source: ['D14', 'D54'],
+      tag: 'Packages',
+      query: Type.Object(transferCursor),
+      success: {
+        status: 200,
+        data: List(ComplianceTransfer, { max: transfersPerPage }),
+        description: 'A page of transfers',
+        example: [transferExample],
+      },
+      failures: ['INVALID_CURSOR'],
+      handle: async ({ staff, query }) =>
+        reply(await transferPage(context, staff.organizationId, query.startingAfter)),
+    }),
+
     staffEndpoint({
       id: 'importComplianceTransfers',
       method: 'POST',

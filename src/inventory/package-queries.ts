@@ -107,6 +107,27 @@ export const selectPackagePageAfter = statement<
     order by g.changed_at, g.package_id limit ${packagesPerPage}`,
 );
 
+/**
+ * Newest first, by ids: below one, or below none. Text is looked for in labels and in the names of the product, here and on
+ * the manifest, without case; null filters nothing.
+ */
+export const selectNewestPackages = statement<
+  { startingAfter: number | null; status: PackageStatus | null; search: string | null },
+  PackageRow
+>(
+  'select_newest_packages',
+  `select ${packageColumns}
+     from packages k
+     join package_changes g on g.organization_id = k.organization_id and g.package_id = k.id
+     left join products p on p.organization_id = k.organization_id and p.id = k.product_id
+    where k.organization_id = :organizationId
+      and k.id < coalesce(:startingAfter::bigint, 9223372036854775807)
+      and (:status::text is null or k.status = :status)
+      and (:search::text is null
+           or position(lower(:search) in lower(concat_ws(E'\\n', k.label, p.name, k.external_product_name))) > 0)
+    order by k.id desc limit ${packagesPerPage}`,
+);
+
 export const selectPackages = statement<{ ids: readonly number[] }, PackageRow>(
   'select_packages',
   `select ${packageColumns}

@@ -208,7 +208,6 @@ test('tells of what another process on the same database has written, also to wh
   const orderId = await place();
   const told = await elsewhere.until('order.placed');
   expect(told.data.id).toBe(orderId);
-  elsewhere.close();
   const missed = await second.call('POST', '/api/v1/orders', { keys: shop.keys, body: pickupBody(shop) });
   const here = await listen(member, { 'last-event-id': told.id });
   for (let seen = ''; seen !== missed.data.id; ) seen = (await here.until('order.placed')).data.id!;
@@ -281,6 +280,56 @@ test('however many listen, each look at an organization is one round trip, and n
       return statistics.roundTrips - roundTrips;
     })
     .toBe(0);
+});
+
+test('what is committed while somebody joins is told, in whatever order the database answers', async () => {
+  const { clock, database } = context;
+  const answers: (() => void)[] = [];
+  let whenPlaced: () => void = () => {};
+  const isPlaced = new Promise<void>((resolve) => {
+    whenPlaced = resolve;
+  });
+  let reads = 0;
+  /** Sees the first reading of the look, but not that of the join, after the order; answers when it is told to. */
+  const read = async (...given: Parameters<typeof database.read>) => {
+    const at = ++reads;
+    if (at === 2) await isPlaced;
+    const rows = await database.read(...given);
+    if (at <= 2) await new Promise<void>((resolve) => answers.push(resolve));
+    return rows;
+  };
+  const slow = { read } as unknown as typeof database;
+  const live = new LiveEvents({ clock, database: slow }, { lookEveryMs: 1, heartbeatEveryMs: 15_000 });
+  const { stream, written } = keptStream();
+  const staff = callerOf(await service.staff(shop));
+  const joined = live.join(staff, stream, { lastEventId: undefined, follow: true, log });
+  await expect.poll(() => answers.length).toBe(1);
+  const orderId = await place();
+  whenPlaced();
+  await expect.poll(() => answers.length).toBe(2);
+  answers[0]!();
+  await joined;
+  answers[1]!();
+  await expect.poll(() => written.join('')).toContain(orderId);
+  stream.end();
+});
+
+test('while a write stays open for long, the others are told of once', async () => {
+  const stream = await listen(await service.staff(shop));
+  await stream.until('ready');
+  const open = await openConnection();
+  await open.query('begin');
+  await open.query('select pg_current_xact_id()');
+  const placed = [];
+  // Each is seen by another look.
+  for (let count = 0; count < 3; count++) {
+    const id = await place();
+    for (let seen = ''; seen !== id; ) seen = (await stream.until('order.placed')).data.id!;
+    placed.push(id);
+  }
+  await open.query('commit');
+  await open.end();
+  for (const id of placed) expect(stream.text.split(`"${id}","name":"order.placed"`)).toHaveLength(2);
 });
 
 test('streams end with the server, and the server with them', async () => {

@@ -9,11 +9,16 @@
  */
 import { sessionsInForce } from '../access/organizations.ts';
 import type { Context } from '../database/context.ts';
+import type { BoundStatement } from '../database/statement.ts';
 import {
   type AnnouncedEventRow,
   eventsPerReading,
+  isEarlier,
+  oldestTransactionOf,
+  type Snapshot,
+  selectEventSnapshot,
   selectEventsSince,
-  selectOldestTransaction,
+  snapshotBefore,
 } from '../events/announced-events.ts';
 import type { EventStream, RequestLog, StaffCaller } from '../http/endpoint.ts';
 import { failure } from '../kernel/failure.ts';
@@ -48,13 +53,13 @@ interface Listener {
 
 interface Watched {
   readonly listeners: Set<Listener>;
-  /** The oldest transaction that may still bring something new; null: nobody is told of anything yet. */
-  from: string | null;
-  /** Events told of since then, with their transactions. */
-  seen: Map<number, bigint>;
+  /** Whatever was committed until then has been told; null: nobody is told of anything yet. */
+  since: Snapshot | null;
 }
 
 interface News {
+  /** What who comes back is told from. */
+  readonly id: string;
   readonly events: readonly AnnouncedEventRow[];
   /** There is more than was read. */
   readonly isTooMuch: boolean;
@@ -104,10 +109,10 @@ export class LiveEvents {
     // Before it is told what was: what happens meanwhile waits, and nothing falls between the two.
     const watched = follow ? this.#add(organizationId, listener) : null;
     try {
-      const { id, text } = await this.#sinceThen(organizationId, role, lastEventId);
+      const { snapshot, text } = await this.#sinceThen(organizationId, role, lastEventId);
       stream.write(`retry: 3000\n${text}`);
-      // What it was not told of yet begins here; others may have been told some of it.
-      if (watched && (watched.from === null || BigInt(id) < BigInt(watched.from))) watched.from = id;
+      // What it was not told of yet begins here, also where somebody who joined with it was quicker.
+      if (watched && (watched.since === null || isEarlier(snapshot, watched.since))) watched.since = snapshot;
       for (const text of listener.waiting ?? []) stream.write(text);
       listener.waiting = null;
     } catch (error) {
@@ -121,24 +126,25 @@ export class LiveEvents {
     organization: OrganizationId,
     role: StaffRole,
     lastEventId: string | undefined,
-  ): Promise<{ readonly id: string; readonly text: string }> {
+  ): Promise<{ readonly snapshot: Snapshot; readonly text: string }> {
     const { database } = this.#context;
     // Below the largest that PostgreSQL knows, 2^64.
-    const from = lastEventId !== undefined && /^\d{1,19}$/.test(lastEventId) ? lastEventId : null;
-    const [oldest, events] = await database.read(
+    const from = lastEventId !== undefined && /^[1-9]\d{0,18}$/.test(lastEventId) ? lastEventId : null;
+    const [present, events] = await database.read(
       organization,
-      selectOldestTransaction({}),
-      from === null ? null : selectEventsSince({ from, seen: [] }),
+      selectEventSnapshot({}),
+      from === null ? null : selectEventsSince(snapshotBefore(from)),
     );
-    const id = oldest[0]!.id;
-    if (lastEventId === undefined) return { id, text: signal('ready', id) };
+    const { snapshot } = present[0]!;
+    const id = oldestTransactionOf(snapshot);
+    if (lastEventId === undefined) return { snapshot, text: signal('ready', id) };
     // An id from ahead of now is that of another database.
     const isKnown = from !== null && BigInt(from) <= BigInt(id) && events.length < eventsPerReading;
-    return { id, text: isKnown ? signal('ready', id) + told(events, role, id) : signal('resync', id) };
+    return { snapshot, text: isKnown ? signal('ready', id) + told(events, role, id) : signal('resync', id) };
   }
 
   #add(organization: OrganizationId, listener: Listener): Watched {
-    const watched = this.#watched.get(organization) ?? { listeners: new Set(), from: null, seen: new Map() };
+    const watched = this.#watched.get(organization) ?? { listeners: new Set(), since: null };
     this.#watched.set(organization, watched);
     watched.listeners.add(listener);
     this.#count += 1;
@@ -176,42 +182,50 @@ export class LiveEvents {
 
   /** Reads what is new, and ends the streams of sessions that have ended. */
   async #newsOf(organization: OrganizationId, watched: Watched): Promise<News> {
-    const { database, clock } = this.#context;
+    const { since } = watched;
     const events: AnnouncedEventRow[] = [];
+    let until: Snapshot | null = null;
     for (let reading = 1; ; reading++) {
-      const sessionIds = [...new Set([...watched.listeners].map(({ sessionId }) => sessionId))];
-      const [oldest, sessions, found] = await database.read(
-        organization,
-        selectOldestTransaction({}),
-        sessionsInForce(sessionIds, clock.now()),
-        watched.from === null
-          ? null
-          : selectEventsSince({ from: watched.from, seen: [...watched.seen.keys()] }),
-      );
-      const roles = new Map(sessions.map(({ id, role }) => [id, role]));
-      for (const listener of watched.listeners) {
-        if (!sessionIds.includes(listener.sessionId)) continue;
-        const role = roles.get(listener.sessionId);
-        if (role === undefined) listener.stream.end();
-        else listener.role = role;
-      }
-      for (const { id, transaction_id } of found) watched.seen.set(id, BigInt(transaction_id));
+      const more = since === null ? null : selectEventsSince(since, until, events.at(-1));
+      const { snapshot, found } = await this.#read(organization, watched, more);
+      // What is committed between two readings is the next look's.
+      until ??= snapshot;
       events.push(...found);
-      const isAll = found.length < eventsPerReading;
-      // While there is more, the beginning stays: rows of the oldest transaction may be among what is left.
-      if (isAll && watched.from !== null) {
-        watched.from = oldest[0]!.id;
-        const from = BigInt(watched.from);
-        watched.seen = new Map([...watched.seen].filter(([, transaction]) => transaction >= from));
-      }
-      if (isAll || reading === readingsPerLookMax) return { events, isTooMuch: reading > 1 };
+      if (found.length === eventsPerReading && reading < readingsPerLookMax) continue;
+      // Somebody who joined meanwhile may need the next look to begin earlier.
+      if (since !== null && watched.since === since) watched.since = until;
+      // Where there is more than is read, everybody reads everything again.
+      return { id: oldestTransactionOf(until), events, isTooMuch: reading > 1 };
     }
   }
 
-  #tell({ listeners, from }: Watched, { events, isTooMuch }: News): void {
+  async #read(
+    organization: OrganizationId,
+    { listeners }: Watched,
+    more: BoundStatement<AnnouncedEventRow> | null,
+  ): Promise<{ readonly snapshot: Snapshot; readonly found: readonly AnnouncedEventRow[] }> {
+    const { database, clock } = this.#context;
+    const sessionIds = [...new Set([...listeners].map(({ sessionId }) => sessionId))];
+    const [present, sessions, found] = await database.read(
+      organization,
+      selectEventSnapshot({}),
+      sessionsInForce(sessionIds, clock.now()),
+      more,
+    );
+    const roles = new Map(sessions.map(({ id, role }) => [id, role]));
+    for (const listener of listeners) {
+      if (!sessionIds.includes(listener.sessionId)) continue;
+      const role = roles.get(listener.sessionId);
+      if (role === undefined) listener.stream.end();
+      else listener.role = role;
+    }
+    return { snapshot: present[0]!.snapshot, found };
+  }
+
+  #tell({ listeners }: Watched, { id, events, isTooMuch }: News): void {
     if (events.length === 0) return;
     for (const listener of listeners) {
-      const text = isTooMuch ? signal('resync', from!) : told(events, listener.role, from!);
+      const text = isTooMuch ? signal('resync', id) : told(events, listener.role, id);
       if (text !== '') this.#send(listener, text);
     }
   }

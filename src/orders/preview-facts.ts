@@ -36,6 +36,8 @@ const organizationsMax = 1000;
 const codesMax = 1000;
 /** Of one reading: a statement should not grow with whatever is waiting. */
 const contactsMax = 64;
+/** Of an organization: while the database does one reading, carts of the other are decided. */
+const runningMax = 2;
 
 /** Facts of one version of an organization's terms; what has been asked for is filled in. */
 interface Terms {
@@ -88,8 +90,8 @@ export class PreviewFacts {
   /** The longest unused first. */
   readonly #kept = new Map<OrganizationId, Terms>();
   readonly #gatherings = new Map<OrganizationId, Gathering>();
-  /** Resolve when the shared reading of an organization that has begun is done. */
-  readonly #running = new Map<OrganizationId, Promise<unknown>>();
+  /** Shared readings of an organization that have begun; each resolves when it is done. */
+  readonly #running = new Map<OrganizationId, Set<Promise<unknown>>>();
 
   constructor({ database }: Pick<Context, 'database'>) {
     this.#database = database;
@@ -143,8 +145,8 @@ export class PreviewFacts {
   }
 
   /**
-   * Requests that come in while another reading of their organization runs share the next one, which begins when
-   * all of them have asked: as exact as one for each, and a quarter less work for a preview without a customer, half
+   * Requests that come in while readings of their organization run share the next one, which begins when all of
+   * them have asked: as exact as one for each, and a quarter less work for a preview without a customer, half
    * the work for one with (measured at 8 requests at once).
    */
   async #sharedFactsOfNow(
@@ -166,16 +168,21 @@ export class PreviewFacts {
 
   #gather(organization: OrganizationId, nowMs: number): Gathering {
     const contacts: Contacts = { emails: new Set(), phones: new Set() };
-    const othersDone = this.#running.get(organization) ?? new Promise((resolve) => setImmediate(resolve));
+    const running = this.#running.get(organization) ?? new Set();
+    this.#running.set(organization, running);
+    const othersDone =
+      running.size < runningMax ? new Promise((resolve) => setImmediate(resolve)) : Promise.race(running);
     const facts = othersDone.then(() => {
       if (this.#gatherings.get(organization)?.contacts === contacts) this.#gatherings.delete(organization);
       const reading = this.#readShared(organization, contacts, nowMs);
       const done = reading
         .catch(() => {})
         .then(() => {
-          if (this.#running.get(organization) === done) this.#running.delete(organization);
+          running.delete(done);
+          if (running.size === 0 && this.#running.get(organization) === running)
+            this.#running.delete(organization);
         });
-      this.#running.set(organization, done);
+      running.add(done);
       return reading;
     });
     return { contacts, facts };

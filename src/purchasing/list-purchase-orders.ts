@@ -9,6 +9,7 @@ import {
 } from './purchase-order-queries.ts';
 import type { PurchaseOrder } from './purchase-order-schemas.ts';
 import { shownPurchaseOrders } from './purchase-order-view.ts';
+import { purchaseOrderNotFound } from './update-purchase-order.ts';
 
 /** A page of purchase orders, newest first (D14, D51). Fails with INVALID_CURSOR. */
 export async function purchaseOrderPage(
@@ -30,4 +31,19 @@ export async function purchaseOrderPage(
     (...statements) => database.read(organization, ...statements),
     page.map(({ id }) => id),
   );
+}
+
+/** One purchase order (D51). Fails with PURCHASE_ORDER_NOT_FOUND. */
+export async function purchaseOrderById(
+  { database }: Context,
+  organization: OrganizationId,
+  id: number,
+): Promise<Static<typeof PurchaseOrder>> {
+  const [found] = await database.read(organization, selectPurchaseOrderCursor({ id }));
+  if (found.length === 0) throw purchaseOrderNotFound();
+  const [shown] = await shownPurchaseOrders(
+    (...statements) => database.read(organization, ...statements),
+    [id],
+  );
+  return shown!;
 }

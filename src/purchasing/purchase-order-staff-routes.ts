@@ -4,7 +4,7 @@ import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Cents, List } from '../http/schemas.ts';
 import { createPurchaseOrder } from './create-purchase-order.ts';
-import { purchaseOrderPage } from './list-purchase-orders.ts';
+import { purchaseOrderById, purchaseOrderPage } from './list-purchase-orders.ts';
 import { idempotencyKey, type KeyedOutcome } from './purchase-order-keys.ts';
 import { purchaseOrdersPerPage } from './purchase-order-queries.ts';
 import {
@@ -103,6 +103,24 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
       failures: ['INVALID_CURSOR'],
       handle: async ({ staff, query }) =>
         reply(await purchaseOrderPage(context, staff.organizationId, query.startingAfter)),
+    }),
+
+    staffEndpoint({
+      id: 'getPurchaseOrder',
+      method: 'GET',
+      path: `${path}/{purchaseOrderId}`,
+      roles: purchasers,
+      kind: 'read',
+      summary: 'Retrieve a purchase order',
+      description: 'With its lines, what came in of each and what was paid.',
+      source: ['D51'],
+      tag: 'Purchasing',
+      params: PurchaseOrderParams,
+      resourceParams: strangerPurchaseOrder,
+      success,
+      failures: [],
+      handle: async ({ staff, params }) =>
+        reply(await purchaseOrderById(context, staff.organizationId, params.purchaseOrderId)),
     }),
 
     staffEndpoint({

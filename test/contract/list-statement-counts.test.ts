@@ -162,6 +162,8 @@ const lists: readonly (readonly [path: string, statements: number, roundTrips: n
   ['/staff/v1/customers', 2, 1],
   ['/staff/v1/purchase-orders', 11, 3],
   ['/staff/v1/inventory-vendors', 2, 1],
+  ['/staff/v1/packages', 5, 2],
+  ['/staff/v1/compliance-transfers', 7, 3],
   ['/staff/v1/inventory', 2, 1],
   ['/staff/v1/inventory-ledger', 2, 1],
   ['/staff/v1/order-returns', 2, 1],

@@ -46,12 +46,12 @@ export function OptionSearch({
   const list = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 200);
-  const [current, setCurrent] = useState(0);
+  // Nothing is marked until one moves or types: Enter in an empty field adds nothing.
+  const [current, setCurrent] = useState(-1);
   const found = useQuery({ ...menuQuery(search), placeholderData: keepPreviousData });
   const options = found.data ?? [];
   const isCaughtUp = search === typed.trim() && !found.isPlaceholderData;
-  // Nothing is chosen until one moves or types: Enter in an empty field adds nothing.
-  const chosen = typed.trim() === '' && current === 0 ? -1 : Math.min(current, options.length - 1);
+  const chosen = Math.min(current, options.length - 1);
 
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
@@ -60,7 +60,7 @@ export function OptionSearch({
   const add = (option: SaleOption) => {
     onAdd(option);
     setTyped('');
-    setCurrent(0);
+    setCurrent(-1);
   };
   const addMeant = async (field: HTMLInputElement) => {
     const wanted = typed.trim();
@@ -79,8 +79,10 @@ export function OptionSearch({
     if (event.key === 'ArrowDown') setCurrent(Math.min(options.length - 1, chosen + 1));
     else if (event.key === 'ArrowUp') setCurrent(Math.max(0, chosen - 1));
     else if (event.key === 'Enter') addMeant(event.currentTarget).catch(sayFailed);
-    else if (event.key === 'Escape' && typed !== '') setTyped('');
-    else return;
+    else if (event.key === 'Escape' && typed !== '') {
+      setTyped('');
+      setCurrent(-1);
+    } else return;
     event.preventDefault();
     if (event.key === 'Escape') event.stopPropagation();
   };
@@ -107,7 +109,7 @@ export function OptionSearch({
         onFocus={(event) => event.currentTarget.select()}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
-          setCurrent(0);
+          setCurrent(event.currentTarget.value.trim() === '' ? -1 : 0);
         }}
       />
       <div

@@ -120,7 +120,12 @@ export function PaymentRows({
         )}
         <dt>{remaining < 0 ? 'Too much' : 'Remaining'}</dt>
         <dd>
-          <Text span inherit c={remaining === 0 ? undefined : 'var(--mantine-color-error)'} fw={remaining === 0 ? undefined : 600}>
+          <Text
+            span
+            inherit
+            c={remaining === 0 ? undefined : 'var(--mantine-color-error)'}
+            fw={remaining === 0 ? undefined : 600}
+          >
             {dollars(Math.abs(remaining))}
           </Text>
         </dd>

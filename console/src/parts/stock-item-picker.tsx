@@ -29,6 +29,9 @@ function itemsOf(product: Product): readonly StockItem[] {
   }));
 }
 
+/** Of a page of products. */
+const shownAtOnce = 60;
+
 const keyOf = (item: StockItem) => `${item.productId}-${item.productOptionId ?? ''}`;
 
 /** Finds what stock is kept of, by name, brand or UPC. */
@@ -49,7 +52,9 @@ export function StockItemPicker({
     enabled: isSearching,
     placeholderData: keepPreviousData,
   });
-  const rows: readonly StockItem[] = isSearching ? (found.data ?? []).flatMap(itemsOf).slice(0, 40) : [];
+  const rows: readonly StockItem[] = isSearching
+    ? (found.data ?? []).flatMap(itemsOf).slice(0, shownAtOnce)
+    : [];
   const byKey = new Map([...rows, ...(item ? [item] : [])].map((row) => [keyOf(row), row]));
   return (
     <Select
@@ -57,10 +62,17 @@ export function StockItemPicker({
       leftSection={<IconSearch size={16} aria-hidden />}
       searchable
       {...props}
-      data={[...byKey].map(([value, { label }]) => ({ value, label }))}
+      data={
+        byKey.size > 0
+          ? [...byKey].map(([value, { label }]) => ({ value, label }))
+          : // An open list must hold an option to be heard.
+            [{ value: '', label: nothingFound(search, found.isFetching), disabled: true }]
+      }
       // The service has found them already.
       filter={({ options }) => options}
-      nothingFoundMessage={nothingFound(search, found.isFetching)}
+      // The list of options scrolls itself: nothing around it would get the keys.
+      withScrollArea={false}
+      styles={{ options: { maxHeight: 280, overflowY: 'auto' } }}
       searchValue={typed}
       onSearchChange={setTyped}
       value={item ? keyOf(item) : null}
@@ -68,10 +80,10 @@ export function StockItemPicker({
       renderOption={({ option }) => {
         return (
           <Group justify="space-between" wrap="nowrap" w="100%">
-            <Text span size="sm">
+            <Text span size="sm" truncate title={option.label}>
               {option.label}
             </Text>
-            <Text span size="xs" c="dimmed">
+            <Text span size="xs" c="dimmed" truncate maw="40%">
               {byKey.get(option.value)?.brand}
             </Text>
           </Group>

@@ -4,8 +4,16 @@ import { useNavigate } from 'react-router';
 import { useShownKeys } from '../parts/screen-keys.ts';
 import type { Section } from './sections.ts';
 
-/** Keys that do not go into a field. */
-function isTyping({ target }: KeyboardEvent): boolean {
+/** Keys that go into a field; a search does not begin with `?`. */
+function isTyping({ target, key }: KeyboardEvent): boolean {
+  if (
+    key === '?' &&
+    target instanceof HTMLInputElement &&
+    'search' in target.dataset &&
+    target.value === ''
+  ) {
+    return false;
+  }
   return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable="true"]');
 }
 

@@ -142,7 +142,7 @@ function actionColumn(onDo: (doing: Doing) => void): Column<Brand> {
       <RowMenu label={`More for ${brand.name}`}>
         <Menu.Item onClick={() => onDo({ what: 'edit', brand })}>Change</Menu.Item>
         <Menu.Item onClick={() => onDo({ what: 'merge', brand })}>Merge into another one</Menu.Item>
-        <Menu.Item color="red" onClick={() => onDo({ what: 'delete', brand })}>
+        <Menu.Item c="var(--mantine-color-error)" onClick={() => onDo({ what: 'delete', brand })}>
           Delete
         </Menu.Item>
       </RowMenu>

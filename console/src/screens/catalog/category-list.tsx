@@ -6,10 +6,10 @@ import { useNavigate } from 'react-router';
 import { api, dataOf, ifUnchanged } from '../../api.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { RecordDialog } from '../../parts/guarded-record-dialog.tsx';
 import { listOf } from '../../parts/list-of.ts';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { RecordDialog } from '../../parts/record-dialog.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import { sayDone, sayFailed } from '../../parts/toasts.tsx';
@@ -194,7 +194,7 @@ function categoryColumns({
           </ActionIcon>
           <RowMenu label={`More for ${category.name}`}>
             <Menu.Item onClick={() => onEdit(category)}>Change</Menu.Item>
-            <Menu.Item color="red" onClick={() => onDelete(category)}>
+            <Menu.Item c="var(--mantine-color-error)" onClick={() => onDelete(category)}>
               Delete
             </Menu.Item>
           </RowMenu>

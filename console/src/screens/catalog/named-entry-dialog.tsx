@@ -1,5 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core';
-import { RecordDialog } from '../../parts/record-dialog.tsx';
+import { RecordDialog } from '../../parts/guarded-record-dialog.tsx';
 import { Field } from '../../parts/server-form.tsx';
 
 /** What brands and tags have in common. */

@@ -54,14 +54,16 @@ function ProductEditor({ product }: { product: Product }) {
   const mayEdit = useCan(['manager', 'inventory']);
   return (
     <div className={classes.editor}>
-      <div className={classes.stack}>
-        <DetailsForm product={product} mayEdit={mayEdit} />
+      <div className={classes.options}>
         <ProductOptionsForm product={product} mayEdit={mayEdit} />
       </div>
-      <div className={classes.stack}>
+      <div className={classes.aside}>
         <ProductMenuCard product={product} mayEdit={mayEdit} />
         <ProductPhotosCard product={product} mayEdit={mayEdit} />
         <ProductTagsCard productId={product.id} mayEdit={mayEdit} />
+      </div>
+      <div className={classes.details}>
+        <DetailsForm product={product} mayEdit={mayEdit} />
       </div>
     </div>
   );

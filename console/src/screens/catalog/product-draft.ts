@@ -123,14 +123,18 @@ type OptionBody = Pick<ProductOption, 'amount' | 'price' | 'salesPrice' | 'conte
   name?: string | null;
 };
 
-/** As the bodies have it. What is missing or no number is sent as nothing, for the service to refuse by name. */
+/**
+ * As the bodies have it. What is missing of a new one is left out, for the service to ask for by name; of one that is there
+ * that would keep what it has, so null is sent, to be refused.
+ */
 export function optionBody(option: OptionDraft): OptionBody {
   const { id, amount, price, salesPrice } = option;
+  const isKnown = id !== undefined;
   return {
-    ...(id !== undefined && { id }),
+    ...(isKnown && { id }),
     ...(option.name !== option.savedName && { name: option.name.trim() || null }),
-    ...(amount !== '' && { amount: Number(amount) }),
-    ...(price !== null && { price }),
+    ...((isKnown || amount !== '') && { amount: amount === '' ? null : Number(amount) }),
+    ...((isKnown || price !== null) && { price }),
     salesPrice,
     content: option.content || null,
     upc: option.upc.trim() || null,

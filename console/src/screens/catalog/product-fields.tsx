@@ -149,7 +149,7 @@ export function DescriptionField({ draft, set }: FieldsOf) {
             {(error) => (
               <Textarea
                 aria-label="Description"
-                description="Markdown: # heading, **bold**, *italic*, - list, [link](https://…). HTML is shown as text."
+                description="Markdown: # heading, **bold**, *italic*, - list, [words](address). HTML is shown as text."
                 autosize
                 minRows={5}
                 maxRows={18}

@@ -176,14 +176,14 @@ const columns: readonly Column<Product>[] = [
       </span>
     ),
   },
-  { id: 'brand', header: 'Brand', width: '18%', cell: (product) => product.brand.name },
-  { id: 'category', header: 'Category', width: 144, cell: (product) => product.primaryCategory.name },
-  { id: 'price', header: 'Price', width: 168, align: 'end', cell: priceRange },
-  { id: 'options', header: 'Options', width: 88, align: 'end', cell: (product) => product.options.length },
+  { id: 'brand', header: 'Brand', width: '17%', cell: (product) => product.brand.name },
+  { id: 'category', header: 'Category', width: 136, cell: (product) => product.primaryCategory.name },
+  { id: 'price', header: 'Price', width: 160, align: 'end', cell: priceRange },
+  { id: 'options', header: 'Options', width: 84, align: 'end', cell: (product) => product.options.length },
   {
     id: 'menu',
     header: 'Menu',
-    width: 96,
+    width: 84,
     cell: ({ isActive }) => (
       <StatusBadge status={isActive ? 'active' : 'inactive'} label={isActive ? 'On' : 'Off'} />
     ),

@@ -98,7 +98,7 @@ function PhotoRow({
   });
   return (
     <li className={classes.photo}>
-      <ProductThumbnail url={photo.url} size={64} />
+      <ProductThumbnail url={photo.url} size={48} />
       <PhotoStatus photo={photo} />
       {mayEdit && (
         <Group gap={2} wrap="nowrap">

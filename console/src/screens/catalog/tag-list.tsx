@@ -128,7 +128,7 @@ function actionColumn(onEdit: (tag: Tag) => void, onDelete: (tag: Tag) => void):
     cell: (tag) => (
       <RowMenu label={`More for ${tag.name}`}>
         <Menu.Item onClick={() => onEdit(tag)}>Change</Menu.Item>
-        <Menu.Item color="red" onClick={() => onDelete(tag)}>
+        <Menu.Item c="var(--mantine-color-error)" onClick={() => onDelete(tag)}>
           Delete
         </Menu.Item>
       </RowMenu>

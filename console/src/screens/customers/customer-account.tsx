@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Badge, Button, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { api, dataOf, type Schema } from '../../api.ts';
@@ -9,6 +9,7 @@ import { SectionCard } from '../../parts/section-card.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { RoleGate } from '../../session/session.tsx';
 import { AdjustPointsDialog } from './adjust-points-dialog.tsx';
+import { CustomerPoints } from './customer-points.tsx';
 import classes from './customers.module.css';
 import { GiveCreditDialog } from './give-credit-dialog.tsx';
 
@@ -18,22 +19,28 @@ type Credit = Schema['CustomerCredit'];
 export function CustomerAccount({ customer }: { customer: Schema['StaffCustomerDetail'] }) {
   const [isAdjusting, adjusting] = useDisclosure(false);
   return (
-    <div className={classes.halves}>
-      <CreditsCard customer={customer} />
-      <SectionCard title="Points" hint="Earned by fulfilled orders, spent on rewards.">
-        <Group justify="space-between">
-          <Text fz={28} fw={650} className="numbers">
-            {customer.loyalty.pointsAmount}
-          </Text>
-          <RoleGate roles={['manager']}>
-            <Button variant="default" onClick={adjusting.open}>
-              Adjust
-            </Button>
-          </RoleGate>
-        </Group>
-      </SectionCard>
+    <Stack>
+      <div className={classes.halves}>
+        <CreditsCard customer={customer} />
+        <SectionCard title="Points" hint="Earned by fulfilled orders, spent on rewards.">
+          <Group justify="space-between">
+            <Text fz={28} fw={650} className="numbers">
+              {customer.loyalty.pointsAmount}
+            </Text>
+            <RoleGate roles={['manager']}>
+              <Button variant="default" onClick={adjusting.open}>
+                Adjust
+              </Button>
+            </RoleGate>
+          </Group>
+        </SectionCard>
+      </div>
+      <Title order={2} size="h4" mt="sm">
+        History of points
+      </Title>
+      <CustomerPoints customer={customer} />
       <AdjustPointsDialog customer={customer} opened={isAdjusting} onClose={adjusting.close} />
-    </div>
+    </Stack>
   );
 }
 

@@ -31,6 +31,7 @@ export function Component() {
   const { data, error } = customer;
   return (
     <Page>
+      {!data && <PageHeader title="Customer" />}
       {customer.isLoading && <Skeleton height={320} radius="md" />}
       {error && !data && <LoadFailure error={error} onRetry={() => customer.refetch()} />}
       {data && (data.erasedAt ? <ErasedCustomer customer={data} /> : <KnownCustomer customer={data} />)}

@@ -15,6 +15,7 @@ import { ShopTime } from '../../parts/shop-time.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
+import { useCan } from '../../session/session.tsx';
 import { clientKeysQuery } from './client-keys-query.ts';
 import { IntegrationTabs } from './integration-tabs.tsx';
 import { IssueKeyDialog } from './issue-key-dialog.tsx';
@@ -39,7 +40,7 @@ export function Component() {
     setFresh(key);
     refresh();
   };
-  const issue = (
+  const issue = useCan([]) && (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAsked('issue')}>
       Issue key
     </Button>

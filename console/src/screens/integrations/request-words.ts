@@ -4,7 +4,7 @@ import type { Tone } from '../../parts/status-badge.tsx';
 export function milliseconds(ms: number | null): string {
   if (ms === null) return '–';
   if (ms >= 10_000) return `${Math.round(ms / 1_000)} s`;
-  return ms >= 100 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`;
+  return `${ms >= 100 ? Math.round(ms) : ms} ms`;
 }
 
 /** Of a status of HTTP. */

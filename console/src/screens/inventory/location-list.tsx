@@ -7,10 +7,10 @@ import { api, dataOf, ifUnchanged } from '../../api.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { RecordDialog } from '../../parts/guarded-record-dialog.tsx';
 import { listOf } from '../../parts/list-of.ts';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { RecordDialog } from '../../parts/record-dialog.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
@@ -130,7 +130,7 @@ function actionColumn(
       location.archivedAt === null && (
         <RowMenu label={`More for ${location.name}`}>
           <Menu.Item onClick={() => onEdit(location)}>Change</Menu.Item>
-          <Menu.Item color="red" onClick={() => onArchive(location)}>
+          <Menu.Item c="var(--mantine-color-error)" onClick={() => onArchive(location)}>
             Archive
           </Menu.Item>
         </RowMenu>

@@ -1,37 +1,34 @@
-import { Alert, Anchor, Button, Group, Skeleton, Table, Text, Textarea } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Skeleton, Table, Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { api, dataOf } from '../../api.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { LoadFailure } from '../../parts/load-failure.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { LastDay } from '../../parts/shop-day.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
-import { StatusBadge, type Tone } from '../../parts/status-badge.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { useCan } from '../../session/session.tsx';
 import { PackageForm } from './package-form.tsx';
-import { keepPackage, useToldPackage } from './package-query.ts';
+import { keepPackage, packageQuery } from './package-query.ts';
 import { ReceivePackageDialog } from './receive-package-dialog.tsx';
-import { locationsQuery, type Package } from './stock-words.ts';
-
-const tones: Readonly<Partial<Record<Package['status'], Tone>>> = { ready: 'waiting', received: 'good' };
+import { itemName, locationsQuery, type Package, packageTone } from './stock-words.ts';
 
 /** One package: where it lies, whether it is sold, what the lab says; received, finished, taken back as never been. */
 export function Component() {
   const packageId = Number(useParams().packageId);
   const mayEdit = useCan(['manager', 'inventory']);
-  const told = useToldPackage(packageId);
-  const first = useFirstEntry(packageId);
-  useLive(['inventory', 'inventory-ledger']);
-  const label = told?.label ?? first.data?.packageLabel;
+  const { data: saved, error, isPending, refetch } = useQuery(packageQuery(packageId));
+  useLive(['inventory', 'inventory-ledger', 'packages']);
   return (
     <Page kind="form">
       <PageHeader
-        title={label ? `Package …${label.slice(-7)}` : `Package ${packageId}`}
-        actions={mayEdit && <PackageActions packageId={packageId} told={told} />}
+        title={saved ? `Package …${saved.label.slice(-7)}` : 'Package'}
+        actions={mayEdit && saved && <PackageActions saved={saved} />}
       >
         <Anchor component={Link} to="/inventory/packages" size="sm" underline="always">
           Packages
@@ -40,87 +37,69 @@ export function Component() {
         <Anchor component={Link} to={`/inventory/ledger?packageId=${packageId}`} size="sm" underline="always">
           Its ledger
         </Anchor>
-        {label && <span className="numbers"> / {label}</span>}
+        {saved && <span className="numbers"> / {saved.label}</span>}
       </PageHeader>
-      {first.isPending && <Skeleton height={200} radius="md" />}
-      {told ? (
-        <PackageFacts told={told} />
-      ) : (
-        first.data !== undefined && (
-          <SectionCard title="What is known">
-            <Text size="sm">
-              {first.data
-                ? `${first.data.productName}${first.data.optionName ? ` · ${first.data.optionName}` : ''}, last moved at ${first.data.locationName}.`
-                : 'Nothing of it has been received yet.'}
-            </Text>
-            <Text size="sm" c="dimmed" mt="xs">
-              The service shows the details of a package with its answer to a change. Fields that you leave
-              empty below stay as they are.
-            </Text>
-          </SectionCard>
-        )
-      )}
-      {mayEdit && <PackageForm key={told ? 'told' : 'blank'} packageId={packageId} told={told} />}
+      {isPending && <Skeleton height={320} radius="md" />}
+      {error && !saved && <LoadFailure error={error} onRetry={() => refetch()} />}
+      {saved && <PackageFacts saved={saved} />}
+      {saved && mayEdit && <PackageForm key={saved.id} saved={saved} />}
     </Page>
   );
 }
 
-/** The newest change of what is in it, for its label and product. */
-function useFirstEntry(packageId: number) {
-  return useQuery({
+/** The name of the option that is in it, by the newest change of its stock. */
+function useOptionName({ id: packageId, productOptionId }: Package): string | null {
+  const entries = useQuery({
     queryKey: ['inventory-ledger', { packageId }],
-    queryFn: async () => {
-      const query = { packageId };
-      const entries = await dataOf(api.GET('/staff/v1/inventory-ledger', { params: { query } }));
-      return entries[0] ?? null;
-    },
+    queryFn: () => dataOf(api.GET('/staff/v1/inventory-ledger', { params: { query: { packageId } } })),
+    enabled: productOptionId !== null,
   });
+  return entries.data?.[0]?.optionName ?? null;
 }
 
-function PackageFacts({ told }: { told: Package }) {
+function PackageFacts({ saved }: { saved: Package }) {
   const locations = useQuery(locationsQuery);
   const nameOf = (id: number) => locations.data?.find((it) => it.id === id)?.name ?? id;
-  const option = told.productOptionId === null ? '' : ` (option ${told.productOptionId})`;
+  const optionName = useOptionName(saved);
   return (
     <SectionCard title="Package">
       <Group gap="xs" mb="sm">
-        <StatusBadge status={told.status} tone={tones[told.status] ?? 'neutral'} />
-        {told.onHold && <StatusBadge status="on-hold" tone="waiting" label="On hold" />}
-        {told.tradeSample && <StatusBadge status="trade-sample" tone="waiting" label="Trade sample" />}
+        <StatusBadge status={saved.status} tone={packageTone(saved.status)} />
+        {saved.onHold && <StatusBadge status="on-hold" tone="waiting" label="On hold" />}
+        {saved.tradeSample && <StatusBadge status="trade-sample" tone="waiting" label="Trade sample" />}
       </Group>
-      {told.voidReason && (
+      {saved.voidReason && (
         <Alert color="red" mb="sm">
-          Void: {told.voidReason}
+          Void: {saved.voidReason}
         </Alert>
       )}
       <Table variant="vertical" layout="fixed" className="numbers">
         <Table.Tbody>
           <Fact name="In it">
-            {told.product ? (
-              <Anchor component={Link} size="sm" to={`/catalog/products/${told.product.id}`}>
-                {told.product.name}
-                {option}
+            {saved.product ? (
+              <Anchor component={Link} size="sm" to={`/catalog/products/${saved.product.id}`}>
+                {itemName({ productName: saved.product.name, optionName })}
               </Anchor>
             ) : (
-              (told.externalProductName ?? '–')
+              (saved.externalProductName ?? '–')
             )}
           </Fact>
-          <Fact name="At first">{`${told.initialAmount} ${told.unit}`}</Fact>
-          <Fact name="Units of stock in one">{told.multiplier}</Fact>
-          <Fact name="Cost of a unit">{told.costPerUnit === null ? '–' : `$${told.costPerUnit}`}</Fact>
+          <Fact name="At first">{`${saved.initialAmount} ${saved.unit}`}</Fact>
+          <Fact name="Units of stock in one">{saved.multiplier}</Fact>
+          <Fact name="Cost of a unit">{saved.costPerUnit === null ? '–' : `$${saved.costPerUnit}`}</Fact>
           <Fact name="Left of it">
-            {told.locationInventory
+            {saved.locationInventory
               .map((it) => `${it.amount} at ${nameOf(it.inventoryLocationId)}`)
               .join(', ') || 'Nothing'}
           </Fact>
           <Fact name="Sold until">
-            <LastDay day={told.expirationDate} />
+            <LastDay day={saved.expirationDate} />
           </Fact>
           <Fact name="Received">
-            <ShopTime at={told.receivedAt} />
+            <ShopTime at={saved.receivedAt} />
           </Fact>
           <Fact name="Finished">
-            <ShopTime at={told.finishedAt} />
+            <ShopTime at={saved.finishedAt} />
           </Fact>
         </Table.Tbody>
       </Table>
@@ -137,19 +116,14 @@ function Fact({ name, children }: { name: string; children: React.ReactNode }) {
   );
 }
 
-function PackageActions({ packageId, told }: { packageId: number; told: Package | undefined }) {
+function PackageActions({ saved }: { saved: Package }) {
   const [doing, setDoing] = useState<'receive' | 'finish' | 'void' | null>(null);
   const [reason, setReason] = useState('');
   const queryClient = useQueryClient();
-  const params = { path: { packageId } };
+  const params = { path: { packageId: saved.id } };
   const close = () => setDoing(null);
-  const keep = (changed: Package) => {
-    keepPackage(queryClient, changed);
-    for (const key of ['inventory', 'inventory-ledger']) {
-      void queryClient.invalidateQueries({ queryKey: [key] });
-    }
-  };
-  const isOver = told?.status === 'finished';
+  const keep = (changed: Package) => keepPackage(queryClient, changed);
+  const isOver = saved.status === 'finished';
   return (
     <>
       <Button onClick={() => setDoing('receive')} disabled={isOver}>
@@ -161,9 +135,7 @@ function PackageActions({ packageId, told }: { packageId: number; told: Package 
       <Button variant="default" onClick={() => setDoing('void')} disabled={isOver}>
         Void
       </Button>
-      {doing === 'receive' && (
-        <ReceivePackageDialog packageId={packageId} told={told} onReceived={keep} onClose={close} />
-      )}
+      {doing === 'receive' && <ReceivePackageDialog saved={saved} onReceived={keep} onClose={close} />}
       <ConfirmDialog
         opened={doing === 'finish'}
         title="Finish this package?"

@@ -2,6 +2,7 @@ import { Checkbox, SimpleGrid, TextInput } from '@mantine/core';
 import { DayInput } from '../../parts/day-input.tsx';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { Field } from '../../parts/server-form.tsx';
+import { dayInWords } from '../../parts/shop-day.tsx';
 import type { Package } from './stock-words.ts';
 
 /** What is said of a package besides its label, and can be changed. */
@@ -34,6 +35,15 @@ export function detailsOf(told: Package): PackageDetails {
       told[name],
     ]),
   ) as unknown as PackageDetails;
+}
+
+/** A detail as people read it. */
+export function shownDetail(name: keyof PackageDetails, value: PackageDetails[keyof PackageDetails]) {
+  const field = detailFields.find((it) => it.name === name);
+  const label = field?.label ?? (name === 'onHold' ? 'On hold' : 'Trade sample');
+  if (typeof value === 'boolean') return { label, value: value ? 'Yes' : 'No' };
+  if (value === null || value === '') return { label, value: '–' };
+  return { label, value: field?.kind === 'day' ? dayInWords(value) : value };
 }
 
 export const blankDetails = Object.fromEntries([

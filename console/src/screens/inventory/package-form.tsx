@@ -1,38 +1,43 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, dataOf } from '../../api.ts';
+import { api, dataOf, ifUnchanged } from '../../api.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { sayDone, sayFailed } from '../../parts/toasts.tsx';
-import { useEdit } from '../../parts/use-edit.ts';
-import { blankDetails, detailsOf, PackageDetailFields, type PackageDetails } from './package-fields.tsx';
-import { keepPackage } from './package-query.ts';
+import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
+import { detailsOf, PackageDetailFields, type PackageDetails, shownDetail } from './package-fields.tsx';
+import { keepPackage, packageQuery } from './package-query.ts';
 import type { Package } from './stock-words.ts';
 
 /**
- * Changes what is said of a package. Only what was touched is sent. It is not sent as an edit of what was told: every sale
- * out of a package changes it, and it cannot be read again.
+ * Changes what is said of a package. The details are an edit of what was read; a sale meanwhile, which changes the package
+ * too, is in nobody's way.
  */
-export function PackageForm({ packageId, told }: { packageId: number; told: Package | undefined }) {
+export function PackageForm({ saved }: { saved: Package }) {
   const queryClient = useQueryClient();
-  const edit = useEdit<PackageDetails>(told ? detailsOf(told) : blankDetails);
-  const patch = async (body: Partial<PackageDetails>) => {
-    const saved = await dataOf(
-      api.PATCH('/staff/v1/packages/{packageId}', {
-        params: { path: { packageId } },
-        body,
-      }),
-    );
-    keepPackage(queryClient, saved);
-    for (const key of ['inventory', 'packages']) void queryClient.invalidateQueries({ queryKey: [key] });
-  };
-  const mark = useMutation({ mutationFn: patch, onError: sayFailed });
+  const params = { path: { packageId: saved.id } };
+  const edit = useGuardedEdit<Package, PackageDetails>({
+    saved,
+    editedOf: detailsOf,
+    save: (body, updatedAt) =>
+      dataOf(api.PATCH('/staff/v1/packages/{packageId}', { params, body, headers: ifUnchanged(updatedAt) })),
+    load: packageQuery(saved.id).queryFn,
+    accept: (present) => keepPackage(queryClient, present),
+    shown: shownDetail,
+  });
+  // One press says one thing, whatever else has changed: nothing of others is written over.
+  const mark = useMutation({
+    mutationFn: (body: Partial<PackageDetails>) =>
+      dataOf(api.PATCH('/staff/v1/packages/{packageId}', { params, body })),
+    onSuccess: (present) => keepPackage(queryClient, present),
+    onError: sayFailed,
+  });
   return (
     <>
       <SectionCard title="Sale" hint="A package on hold is not sold while it is; a trade sample never.">
         <Group gap="sm">
           {marks
-            .filter(({ change }) => !told || told[change.name] !== change.value)
+            .filter(({ change }) => saved[change.name] !== change.value)
             .map(({ label, change }) => (
               <Button
                 key={label}
@@ -48,21 +53,17 @@ export function PackageForm({ packageId, told }: { packageId: number; told: Pack
       </SectionCard>
       <ServerForm
         onSubmit={async () => {
-          await patch(edit.changes);
-          edit.reset();
+          if (edit.isDirty) await edit.submit();
         }}
         onDone={() => sayDone('The package is saved.')}
+        onStale={() => undefined}
         submit="Save details"
       >
         <SectionCard title="Dates, lab results, origin">
-          {!told && (
-            <Text size="sm" c="dimmed" mb="sm">
-              What you leave empty stays as it is.
-            </Text>
-          )}
           <PackageDetailFields {...edit} />
         </SectionCard>
       </ServerForm>
+      {edit.conflict}
     </>
   );
 }

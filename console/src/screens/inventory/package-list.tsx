@@ -1,4 +1,4 @@
-import { Alert, Button, Text } from '@mantine/core';
+import { Button, Select, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -10,27 +10,32 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { LastDay } from '../../parts/shop-day.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
+import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useCan } from '../../session/session.tsx';
 import { InventoryTabs } from './inventory-tabs.tsx';
 import { NewPackageDialog } from './new-package-dialog.tsx';
-import { itemName, notSellableWords, type StockLevel } from './stock-words.ts';
+import { type Package, packageTone } from './stock-words.ts';
 
-/** The packages that have been received, each where it lies. */
+const statuses = ['ready', 'received', 'finished', 'shipped', 'transferred', 'transfer-returned'] as const;
+type Status = (typeof statuses)[number];
+
+/** All packages, newest first: those on their way, those here, those that are done with. */
 export function Component() {
   const navigate = useNavigate();
   const mayEdit = useCan(['manager', 'inventory']);
-  const [filters, setFilters] = useFilters(['search']);
+  const [filters, setFilters] = useFilters(['search', 'status']);
   const [isAdding, setAdding] = useState(false);
-  useLive(['inventory', 'packages']);
-  const query = filters.search ? { search: filters.search } : {};
-  const list = useList<StockLevel>({
-    queryKey: ['inventory', query],
+  useLive(['packages']);
+  const status = statuses.find((it) => it === filters.status);
+  const query = { ...(filters.search && { search: filters.search }), ...(status && { status }) };
+  const isFiltered = Object.keys(query).length > 0;
+  const list = useList<Package>({
+    queryKey: ['packages', 'list', query],
     page: (startingAfter, signal) =>
-      dataOf(api.GET('/staff/v1/inventory', { params: { query: { ...query, startingAfter } }, signal })),
+      dataOf(api.GET('/staff/v1/packages', { params: { query: { ...query, startingAfter } }, signal })),
   });
   return (
     <Page kind="list">
@@ -47,20 +52,32 @@ export function Component() {
       <InventoryTabs />
       <FilterBar>
         <SearchField
-          label="Search by product, brand or UPC"
+          label="Search by label or product"
           value={filters.search ?? ''}
           onSearch={(search) => setFilters({ search })}
         />
+        <Select
+          aria-label="State"
+          w={168}
+          data={[
+            { value: '', label: 'Every state' },
+            ...statuses.map((value) => ({ value, label: statusWords[value] })),
+          ]}
+          value={status ?? ''}
+          allowDeselect={false}
+          onChange={(value) => setFilters({ status: value })}
+        />
       </FilterBar>
-      <Alert variant="light" color="gray" p="xs">
-        Packages that hold stock, or held some. One that is on its way is shown after it is added or imported.
-      </Alert>
       <DataTable
         label="Packages"
-        list={{ ...list, rows: list.rows.filter(({ packageId }) => packageId !== null) }}
+        list={list}
         columns={columns}
-        onOpen={({ packageId }) => void navigate(`/inventory/packages/${packageId}`)}
-        empty={<EmptyState title="No package fits" />}
+        onOpen={({ id }) => void navigate(`/inventory/packages/${id}`)}
+        empty={
+          <EmptyState title={isFiltered ? 'No package fits' : 'No packages yet'}>
+            {isFiltered ? 'Try fewer words or another state.' : 'Add one, or import an incoming transfer.'}
+          </EmptyState>
+        }
       />
       {isAdding && (
         <NewPackageDialog
@@ -72,46 +89,58 @@ export function Component() {
   );
 }
 
-const columns: readonly Column<StockLevel>[] = [
+const statusWords: Readonly<Record<Status, string>> = {
+  ready: 'On its way',
+  received: 'Received',
+  finished: 'Finished',
+  shipped: 'Shipped',
+  transferred: 'Transferred',
+  'transfer-returned': 'Transfer returned',
+};
+
+function PackageState({ pack }: { pack: Package }) {
+  if (pack.status === 'received' && pack.onHold) {
+    return <StatusBadge status="on-hold" tone="waiting" label="On hold" />;
+  }
+  if (pack.status === 'received' && pack.tradeSample) {
+    return <StatusBadge status="trade-sample" tone="waiting" label="Trade sample" />;
+  }
+  const known = statuses.find((it) => it === pack.status);
+  const label = pack.voidReason ? 'Void' : known ? statusWords[known] : sentence(pack.status);
+  return <StatusBadge status={pack.status} tone={packageTone(pack.status)} label={label} />;
+}
+
+const columns: readonly Column<Package>[] = [
   {
     id: 'label',
     header: 'Label',
-    width: 272,
-    cell: ({ packageLabel }) => (
-      <Text span inherit fw={600} className="numbers">
-        {packageLabel}
+    width: 232,
+    cell: ({ label }) => (
+      <Text span ff="monospace" fz={13} truncate title={label}>
+        {label}
       </Text>
     ),
   },
   {
     id: 'item',
     header: 'In it',
-    cell: (level) => <span title={`${itemName(level)}, ${level.brandName}`}>{itemName(level)}</span>,
+    cell: ({ product, externalProductName }) => {
+      const name = product?.name ?? externalProductName ?? '–';
+      return <span title={name}>{name}</span>;
+    },
   },
-  { id: 'location', header: 'Location', width: 144, cell: ({ locationName }) => locationName },
-  { id: 'on-hand', header: 'On hand', width: 96, align: 'end', cell: ({ onHand }) => onHand },
+  { id: 'state', header: 'State', width: 144, cell: (pack) => <PackageState pack={pack} /> },
   {
-    id: 'state',
-    header: 'State',
+    id: 'amount',
+    header: 'At first',
     width: 136,
-    cell: ({ notSellable, onHand }) =>
-      notSellable ? (
-        <StatusBadge
-          status={notSellable}
-          tone={notSellable === 'expired' ? 'bad' : 'waiting'}
-          label={notSellableWords[notSellable]}
-        />
-      ) : (
-        <StatusBadge
-          status={onHand === '0' ? 'empty' : 'active'}
-          label={onHand === '0' ? 'Used up' : 'For sale'}
-        />
-      ),
+    align: 'end',
+    cell: ({ initialAmount, unit }) => `${initialAmount} ${unit.toLowerCase()}`,
   },
   {
     id: 'expires',
     header: 'Sold until',
-    width: 136,
+    width: 128,
     align: 'end',
     cell: ({ expirationDate }) => <LastDay day={expirationDate} />,
   },

@@ -1,24 +1,22 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { api, dataOf } from '../../api.ts';
 import type { Package } from './stock-words.ts';
 
-const packageKey = (id: number) => ['packages', id] as const;
+/** One package, as it is now. */
+export const packageQuery = (packageId: number) => ({
+  queryKey: ['packages', packageId] as const,
+  queryFn: () => dataOf(api.GET('/staff/v1/packages/{packageId}', { params: { path: { packageId } } })),
+});
 
-/**
- * What the service said of a package when it was last added, imported, received or changed here; undefined before that:
- * staff have no operation that reads one.
- */
-export function useToldPackage(id: number): Package | undefined {
-  return useQuery<Package>({
-    queryKey: packageKey(id),
-    // Never asked for; what is told is put here.
-    queryFn: () => Promise.reject(new Error('not asked')),
-    enabled: false,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 3_600_000,
-  }).data;
-}
-
-/** Keeps what a reply told of a package. */
+/** Keeps what a reply told of a package, and has everything asked again that shows packages and their stock. */
 export function keepPackage(queryClient: QueryClient, told: Package): void {
-  queryClient.setQueryData(packageKey(told.id), told);
+  queryClient.setQueryData(packageQuery(told.id).queryKey, told);
+  for (const queryKey of [
+    ['inventory'],
+    ['inventory-ledger'],
+    ['compliance-transfers'],
+    ['packages', 'list'],
+  ]) {
+    void queryClient.invalidateQueries({ queryKey });
+  }
 }

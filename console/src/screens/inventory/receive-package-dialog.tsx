@@ -10,33 +10,31 @@ import { locationChoices, locationsQuery, type Package } from './stock-words.ts'
 
 /** Says what is in a package and where it goes; it is in stock at once. */
 export function ReceivePackageDialog({
-  packageId,
-  told,
+  saved,
   onReceived,
   onClose,
 }: {
-  packageId: number;
-  told: Package | undefined;
+  saved: Package;
   onReceived: (received: Package) => void;
   onClose: () => void;
 }) {
   const locations = useQuery(locationsQuery);
   const [item, setItem] = useState<StockItem | null>(
-    told?.product
-      ? { productId: told.product.id, productOptionId: told.productOptionId, label: told.product.name }
+    saved.product
+      ? { productId: saved.product.id, productOptionId: saved.productOptionId, label: saved.product.name }
       : null,
   );
   const [location, setLocation] = useState<string | null>(null);
-  const [amount, setAmount] = useState(told?.status === 'ready' ? told.initialAmount : '');
-  const [multiplier, setMultiplier] = useState(told?.multiplier ?? '1');
-  const [costPerUnit, setCost] = useState(told?.costPerUnit ?? '');
+  const [amount, setAmount] = useState(saved.status === 'ready' ? saved.initialAmount : '');
+  const [multiplier, setMultiplier] = useState(saved.multiplier);
+  const [costPerUnit, setCost] = useState(saved.costPerUnit ?? '');
   const receive = async () => {
     const where = {
       ...(item && { productId: item.productId, productOptionId: item.productOptionId }),
       ...(location && { inventoryLocationId: Number(location) }),
     } as { productId: number; inventoryLocationId: number };
     const body = { ...where, amount, costPerUnit, ...(multiplier && { multiplier }) };
-    const params = { path: { packageId } };
+    const params = { path: { packageId: saved.id } };
     onReceived(await dataOf(api.POST('/staff/v1/packages/{packageId}/receive', { params, body })));
     sayDone('It is in stock.');
   };
@@ -71,7 +69,7 @@ export function ReceivePackageDialog({
           <Field path="amount">
             {(error) => (
               <DecimalInput
-                label={told ? `How much, in ${told.unit.toLowerCase()}` : 'How much, in its own unit'}
+                label={`How much, in ${saved.unit.toLowerCase()}`}
                 required
                 error={error}
                 value={amount}

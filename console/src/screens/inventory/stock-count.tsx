@@ -182,7 +182,7 @@ const columns: readonly Column<StockLevel>[] = [
   {
     id: 'package',
     header: 'Package',
-    width: 168,
+    width: 128,
     cell: ({ packageLabel }) => <PackageTag label={packageLabel} />,
   },
   { id: 'on-hand', header: 'On hand', width: 96, align: 'end', cell: ({ onHand }) => onHand },

@@ -105,10 +105,11 @@ function useLedgerItem(
 }
 
 const columns: readonly Column<LedgerEntry>[] = [
-  { id: 'when', header: 'When', width: 168, cell: ({ createdAt }) => <ShopTime at={createdAt} /> },
+  { id: 'when', header: 'When', width: 160, cell: ({ createdAt }) => <ShopTime at={createdAt} /> },
   {
     id: 'item',
     header: 'Item',
+    width: '22%',
     cell: (entry) => (
       <Anchor component={Link} size="sm" to={`/catalog/products/${entry.productId}`} title={itemName(entry)}>
         {itemName(entry)}
@@ -118,7 +119,7 @@ const columns: readonly Column<LedgerEntry>[] = [
   {
     id: 'where',
     header: 'Where',
-    width: 168,
+    width: 176,
     cell: ({ locationName, packageLabel }) => (
       <span title={packageLabel ? `Package ${packageLabel}` : undefined}>
         {locationName}
@@ -134,7 +135,7 @@ const columns: readonly Column<LedgerEntry>[] = [
   {
     id: 'change',
     header: 'Change',
-    width: 88,
+    width: 84,
     align: 'end',
     cell: ({ delta }) => (
       <Text span inherit fw={600}>
@@ -143,28 +144,25 @@ const columns: readonly Column<LedgerEntry>[] = [
     ),
   },
   {
-    id: 'cause',
-    header: 'Cause',
-    width: 136,
-    cell: ({ cause, orderId }) =>
-      orderId ? (
-        <Anchor component={Link} size="sm" to={`/orders/${orderId}`}>
-          {causeWords[cause]}
-        </Anchor>
-      ) : (
-        causeWords[cause]
-      ),
-  },
-  {
     id: 'who',
     header: 'Who',
-    width: 160,
+    width: 132,
     cell: ({ actor }) => actor.name ?? (actor.kind === 'key' ? 'A client key' : '–'),
   },
   {
-    id: 'why',
-    header: 'Why',
-    width: '18%',
-    cell: ({ reason }) => <span title={reason ?? undefined}>{reason ?? '–'}</span>,
+    id: 'cause',
+    header: 'Cause and reason',
+    cell: ({ cause, orderId, reason }) => (
+      <span title={reason ?? undefined}>
+        {orderId ? (
+          <Anchor component={Link} size="sm" to={`/orders/${orderId}`}>
+            {causeWords[cause]}
+          </Anchor>
+        ) : (
+          causeWords[cause]
+        )}
+        {reason && ` · ${reason}`}
+      </span>
+    ),
   },
 ];

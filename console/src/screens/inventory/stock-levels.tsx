@@ -121,18 +121,18 @@ const columns: readonly Column<StockLevel>[] = [
       </span>
     ),
   },
-  { id: 'location', header: 'Location', width: 144, cell: ({ locationName }) => locationName },
+  { id: 'location', header: 'Location', width: 128, cell: ({ locationName }) => locationName },
   {
     id: 'package',
     header: 'Package',
-    width: 168,
+    width: 120,
     cell: ({ packageLabel }) => <PackageTag label={packageLabel} />,
   },
   { id: 'on-hand', header: 'On hand', width: 88, align: 'end', cell: ({ onHand }) => onHand },
   {
     id: 'sellable',
     header: 'To sell',
-    width: 136,
+    width: 128,
     align: 'end',
     cell: ({ sellable, notSellable }) =>
       notSellable ? (
@@ -158,7 +158,7 @@ function actionColumn(onDo: (task: StockTask) => void, onGo: (path: string) => v
   return {
     id: 'actions',
     header: <span className="unseen">Actions</span>,
-    width: 64,
+    width: 60,
     align: 'end',
     cell: (level) => (
       <RowMenu label={`More for ${itemName(level)} at ${level.locationName}`}>

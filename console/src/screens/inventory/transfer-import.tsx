@@ -1,27 +1,15 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Checkbox,
-  Code,
-  FileButton,
-  Group,
-  Table,
-  Text,
-  Textarea,
-} from '@mantine/core';
+import { Alert, Button, Checkbox, Code, FileButton, Group, Table, Text, Textarea } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { ApiFailure, api, dataOf, type Schema } from '../../api.ts';
 import { messageOf } from '../../parts/load-failure.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useCan } from '../../session/session.tsx';
 import { InventoryTabs } from './inventory-tabs.tsx';
+import { TransferList, TransferPackages } from './transfer-list.tsx';
 
 type Imported = Schema['ComplianceTransferImport'];
 type BadRow = Imported['badRows'][number];
@@ -29,7 +17,7 @@ type BadRow = Imported['badRows'][number];
 const csvHead =
   'manifestNumber,shipperName,shipperLicenseNumber,label,externalProductName,initialAmount,unit,expirationDate';
 
-/** Brings in the manifests of incoming transfers, as CSV or JSON; tells row by row what is wrong with them. */
+/** Brings in incoming transfers, as CSV or JSON, and tells row by row what is wrong with them; below, those that are there. */
 export function Component() {
   const mayEdit = useCan(['manager', 'inventory']);
   const queryClient = useQueryClient();
@@ -38,7 +26,11 @@ export function Component() {
   const send = useMutation({
     mutationFn: () =>
       dataOf(api.POST('/staff/v1/compliance-transfers', { body: importBody(text, onlyGood) })),
-    onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['packages'] }),
+    onSuccess: () => {
+      for (const key of ['packages', 'compliance-transfers']) {
+        void queryClient.invalidateQueries({ queryKey: [key] });
+      }
+    },
   });
   const isCsv = !/^\s*[[{]/.test(text);
   return (
@@ -108,6 +100,7 @@ export function Component() {
       </SectionCard>
       <ImportFailure error={send.error} />
       {send.data && <ImportResult imported={send.data} />}
+      <TransferList />
     </Page>
   );
 }
@@ -172,37 +165,7 @@ function ImportResult({ imported }: { imported: Imported }) {
         </Alert>
       )}
       {imported.transfers.map((transfer) => (
-        <Table key={transfer.id} className="numbers" mb="md" captionSide="top">
-          <Table.Caption ta="start">
-            Manifest {transfer.manifestNumber} from {transfer.shipperName} ({transfer.shipperLicenseNumber})
-          </Table.Caption>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Label</Table.Th>
-              <Table.Th>Product on the manifest</Table.Th>
-              <Table.Th ta="end">Amount</Table.Th>
-              <Table.Th>State</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {transfer.packages.map((it) => (
-              <Table.Tr key={it.id}>
-                <Table.Td>
-                  <Anchor component={Link} size="sm" to={`/inventory/packages/${it.id}`}>
-                    {it.label}
-                  </Anchor>
-                </Table.Td>
-                <Table.Td>{it.externalProductName ?? '–'}</Table.Td>
-                <Table.Td ta="end">
-                  {it.initialAmount} {it.unit}
-                </Table.Td>
-                <Table.Td>
-                  <StatusBadge status={it.status} tone={it.status === 'ready' ? 'waiting' : 'good'} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <TransferPackages key={transfer.id} transfer={transfer} />
       ))}
     </SectionCard>
   );

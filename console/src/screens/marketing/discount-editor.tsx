@@ -54,6 +54,7 @@ export function Component() {
         </Anchor>
       </Breadcrumbs>
       {isNew && <NewDiscount />}
+      {!isNew && !saved.data && <PageHeader title="Discount" />}
       {!isNew && saved.isPending && <Skeleton height={320} radius="md" />}
       {saved.error && !saved.data && <LoadFailure error={saved.error} onRetry={() => saved.refetch()} />}
       {saved.data && <SavedDiscount key={saved.data.id} saved={saved.data} />}

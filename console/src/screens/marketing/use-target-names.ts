@@ -50,7 +50,7 @@ export function useTargetNames(discounts: readonly Named[]): TargetNames {
   };
 }
 
-export function productQuery(productId: number) {
+function productQuery(productId: number) {
   return {
     queryKey: ['products', productId],
     queryFn: () => dataOf(api.GET('/staff/v1/products/{productId}', { params: { path: { productId } } })),

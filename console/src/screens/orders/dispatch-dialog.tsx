@@ -79,9 +79,8 @@ export function DispatchDialog({ order, onClose }: { order: Order; onClose: () =
           <Field path="trackingUrl">
             {(error) => (
               <TextInput
-                label="Tracking page"
+                label="Tracking page, by HTTPS"
                 type="url"
-                placeholder="https://"
                 error={error}
                 value={draft.trackingUrl ?? ''}
                 onChange={(event) => set('trackingUrl', event.currentTarget.value || null)}

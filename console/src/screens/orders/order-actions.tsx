@@ -8,7 +8,7 @@ import { AcceptDialog, CancelDialog } from './accept-and-cancel.tsx';
 import { DispatchDialog } from './dispatch-dialog.tsx';
 import { EditOrderDialog } from './edit-order.tsx';
 import { FulfillDialog } from './fulfill-dialog.tsx';
-import { type OrderAction, type PlainStep, stepWords, takePlainStep } from './order-steps.ts';
+import { nextStep, type OrderAction, type PlainStep, stepWords, takePlainStep } from './order-steps.ts';
 import type { Order } from './order-words.ts';
 import { ReturnDialog } from './return-dialog.tsx';
 import { isConflict, useOrderStep } from './use-order-step.ts';
@@ -80,13 +80,6 @@ export function OrderActions({ order }: { order: Order }) {
       )}
     </>
   );
-}
-
-/** What is shown as the one to do next; an order at the counter is not packed first. */
-function nextStep({ allowedActions, type }: Order): OrderAction | undefined {
-  const order: readonly OrderAction[] =
-    type === 'in-store' ? ['accept', 'fulfill', 'pack'] : ['accept', 'pack', 'fulfill'];
-  return order.find((action) => allowedActions.includes(action));
 }
 
 function ActionDialog(props: { order: Order; action: OrderAction; onClose: () => void }) {

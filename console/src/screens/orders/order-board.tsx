@@ -5,12 +5,20 @@ import { Link } from 'react-router';
 import { api, dataOf } from '../../api.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { Money } from '../../parts/money.tsx';
+import { shopDayAt } from '../../parts/shop-moment.ts';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
 import { useList } from '../../parts/use-list.ts';
+import { useSession } from '../../session/session.tsx';
 import classes from './order-board.module.css';
-import { counted, customerOf, type Order, type OrderStatus, orderTitle, unitsOf } from './order-words.ts';
-import type { OrderQuery } from './orders-list.tsx';
+import {
+  customerOf,
+  type Order,
+  type OrderQuery,
+  type OrderStatus,
+  orderTitle,
+  unitsOf,
+} from './order-words.ts';
 import { QuickStep } from './quick-step.tsx';
 
 /** The lifecycle, left to right; what is canceled has left it, and is in the list. */
@@ -98,7 +106,10 @@ function BoardColumn({ status, empty, query }: { status: OrderStatus; empty: str
 }
 
 function BoardCard({ order }: { order: Order }) {
+  const { tz } = useSession().organization;
   const Icon = typeIcons[order.type];
+  const at = order.fulfilledAt ?? order.createdAt;
+  const isToday = shopDayAt(at, tz) === shopDayAt(Date.now(), tz);
   return (
     <li className={classes.card}>
       <div className={classes.line}>
@@ -106,7 +117,7 @@ function BoardCard({ order }: { order: Order }) {
           {order.number ?? orderTitle(order)}
         </Link>
         <Text size="xs" c="dimmed" className="numbers">
-          <ShopTime at={order.fulfilledAt ?? order.createdAt} />
+          <ShopTime at={at} style={isToday ? 'time' : 'date'} />
         </Text>
       </div>
       <Text size="sm" className={classes.name} mt={2}>
@@ -115,7 +126,8 @@ function BoardCard({ order }: { order: Order }) {
       <div className={classes.line}>
         <Text size="xs" c="dimmed" className={classes.name}>
           <Icon size={14} aria-hidden style={{ verticalAlign: '-2px', marginRight: 4 }} />
-          {sentence(order.type)} · {counted(unitsOf(order), 'unit')}
+          {sentence(order.type)} ({unitsOf(order)}
+          <span className="unseen"> units</span>)
         </Text>
         <Money cents={order.customerGrandTotal} fw={600} fz="sm" />
       </div>

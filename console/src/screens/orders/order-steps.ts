@@ -34,3 +34,13 @@ export const stepWords: Readonly<Record<OrderAction, { readonly verb: string; re
   dispatch: { verb: 'Dispatch', done: 'The delivery is updated.' },
   return: { verb: 'Return goods', done: 'The return is recorded.' },
 };
+
+/** The step that comes next in the lifecycle; an order at the counter is not packed first. */
+export function nextStep({
+  allowedActions,
+  type,
+}: Pick<Order, 'allowedActions' | 'type'>): 'accept' | 'pack' | 'fulfill' | undefined {
+  const steps =
+    type === 'in-store' ? (['accept', 'fulfill', 'pack'] as const) : (['accept', 'pack', 'fulfill'] as const);
+  return steps.find((step) => allowedActions.includes(step));
+}

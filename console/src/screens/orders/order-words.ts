@@ -3,6 +3,13 @@ import type { Schema } from '../../api.ts';
 export type Order = Schema['StaffOrder'];
 export type OrderStatus = Order['status'];
 
+/** What the list and the board ask for. */
+export interface OrderQuery {
+  readonly type?: Order['type'];
+  readonly search?: string;
+  readonly status?: OrderStatus;
+}
+
 /** Somebody on the staff, as orders name them: `{}` is nobody. */
 type StaffName = Order['placedBy'];
 

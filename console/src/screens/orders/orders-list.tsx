@@ -14,7 +14,7 @@ import { useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { OrderBoard } from './order-board.tsx';
 import { OrderFilters, orderFilterNames } from './order-filters.tsx';
-import { customerOf, type Order, unitsOf } from './order-words.ts';
+import { customerOf, type Order, type OrderQuery, unitsOf } from './order-words.ts';
 
 const columns: readonly Column<Order>[] = [
   {
@@ -46,13 +46,6 @@ const columns: readonly Column<Order>[] = [
     cell: (order) => <ShopTime at={order.createdAt} />,
   },
 ];
-
-/** What both views ask for. */
-export interface OrderQuery {
-  readonly type?: Order['type'];
-  readonly search?: string;
-  readonly status?: Order['status'];
-}
 
 /** The orders as they come in: a board by status, or a list of all, newest first. */
 export function Component() {

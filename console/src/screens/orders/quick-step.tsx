@@ -2,14 +2,14 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { sayDone, sayFailed } from '../../parts/toasts.tsx';
-import { acceptOrder, stepWords, takePlainStep } from './order-steps.ts';
+import { acceptOrder, nextStep, stepWords, takePlainStep } from './order-steps.ts';
 import { type Order, orderTitle } from './order-words.ts';
 import { isConflict, useOrderStep } from './use-order-step.ts';
 
 /** On a card: the next step of the lifecycle. Handing over takes payments, so it opens the order. */
 export function QuickStep({ order, className }: { order: Order; className?: string | undefined }) {
   const step = useOrderStep();
-  const next = (['accept', 'pack', 'fulfill'] as const).find((each) => order.allowedActions.includes(each));
+  const next = nextStep(order);
   const take = useMutation({
     mutationFn: () =>
       step(order.id, () => (next === 'accept' ? acceptOrder(order.id) : takePlainStep('pack', order.id))),

@@ -32,7 +32,8 @@ export function LimitMeters({ limits }: { limits: readonly PurchaseLimit[] }) {
 }
 
 function Meter({ limit }: { limit: PurchaseLimit }) {
-  const { name, used, unit, exceeded } = limit;
+  const { name, used, exceeded } = limit;
+  const ofLimit = `${used} of ${limit.limit}${limit.unit === 'count' ? '' : ` ${limit.unit}`}`;
   // For the length of the bar only; what counts is what the service says.
   const percent = Math.min(100, (Number(used) / Number(limit.limit)) * 100) || 0;
   const tone = exceeded ? 'red' : percent >= 80 ? 'yellow' : 'leaf';
@@ -49,15 +50,11 @@ function Meter({ limit }: { limit: PurchaseLimit }) {
           c={exceeded ? 'var(--mantine-color-error)' : 'dimmed'}
           fw={exceeded ? 650 : 400}
         >
-          {used} of {limit.limit} {unit}
+          {ofLimit}
         </Text>
       </div>
       <Progress.Root size={6} radius="xl">
-        <Progress.Section
-          value={percent}
-          color={tone}
-          aria-label={`${name}: ${used} of ${limit.limit} ${unit}`}
-        />
+        <Progress.Section value={percent} color={tone} aria-label={`${name}: ${ofLimit}`} />
       </Progress.Root>
     </div>
   );

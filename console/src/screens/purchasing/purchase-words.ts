@@ -1,4 +1,4 @@
-import { ApiFailure, api, dataOf, type Schema } from '../../api.ts';
+import { api, dataOf, type Schema } from '../../api.ts';
 import { allPages } from '../../parts/all-pages.ts';
 import type { Tone } from '../../parts/status-badge.tsx';
 
@@ -30,22 +30,11 @@ export function orderName(order: PurchaseOrder): string {
   return order.externalInvoiceNumber ?? `Order ${order.id}`;
 }
 
-const page = (startingAfter: number | undefined) =>
-  dataOf(api.GET('/staff/v1/purchase-orders', { params: { query: { startingAfter } } }));
-
-/** One order. The service lists them and nothing else, so it is looked for page after page, newest first. */
-export const purchaseOrderQuery = (id: number) => ({
-  queryKey: ['purchase-orders', id] as const,
-  queryFn: async (): Promise<PurchaseOrder> => {
-    const rows = await allPages(page, (rows) => rows.some((row) => row.id === id));
-    const order = rows.find((row) => row.id === id);
-    if (order) return order;
-    throw new ApiFailure({
-      message: 'There is no such purchase order.',
-      code: 'PURCHASE_ORDER_NOT_FOUND',
-      status: 404,
-    });
-  },
+/** One order, as it is now. */
+export const purchaseOrderQuery = (purchaseOrderId: number) => ({
+  queryKey: ['purchase-orders', purchaseOrderId] as const,
+  queryFn: () =>
+    dataOf(api.GET('/staff/v1/purchase-orders/{purchaseOrderId}', { params: { path: { purchaseOrderId } } })),
 });
 
 export const vendorsQuery = {

@@ -90,14 +90,15 @@ function ReceiveForm({ order, locations }: { order: PurchaseOrder; locations: Lo
     return <Alert color="yellow">This order is closed. Open it again to receive more.</Alert>;
   }
   const fillIn = () =>
-    setPortions((before) =>
-      order.lineItems.flatMap((line) => {
-        const [first, ...others] = before.filter(({ lineItemId }) => lineItemId === line.id);
-        const left = amountLeft(line.amount, line.amountReceived);
-        if (!first || first.amount !== '' || left === '0') return first ? [first, ...others] : others;
-        return [{ ...first, amount: left }, ...others];
-      }),
-    );
+    setPortions((before) => {
+      const firsts = new Map(before.toReversed().map((portion) => [portion.lineItemId, portion]));
+      return before.map((portion) => {
+        const line = order.lineItems.find(({ id }) => id === portion.lineItemId);
+        const left = line ? amountLeft(line.amount, line.amountReceived) : '0';
+        const isToFill = portion.amount === '' && firsts.get(portion.lineItemId) === portion && left !== '0';
+        return isToFill ? { ...portion, amount: left } : portion;
+      });
+    });
   return (
     <ServerForm onSubmit={receive} onDone={leave} onCancel={leave} submit="Receive">
       <Group justify="space-between">

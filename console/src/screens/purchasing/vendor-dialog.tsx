@@ -1,7 +1,7 @@
 import { SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { api, dataOf, ifUnchanged } from '../../api.ts';
-import { RecordDialog } from '../../parts/record-dialog.tsx';
+import { RecordDialog } from '../../parts/guarded-record-dialog.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
 import { type Vendor, vendorsQuery } from './purchase-words.ts';

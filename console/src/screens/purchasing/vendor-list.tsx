@@ -112,7 +112,7 @@ function actionColumn(onEdit: (vendor: Vendor) => void, onArchive: (vendor: Vend
       vendor.archivedAt === null && (
         <RowMenu label={`More for ${vendor.name}`}>
           <Menu.Item onClick={() => onEdit(vendor)}>Change</Menu.Item>
-          <Menu.Item color="red" onClick={() => onArchive(vendor)}>
+          <Menu.Item c="var(--mantine-color-error)" onClick={() => onArchive(vendor)}>
             Archive
           </Menu.Item>
         </RowMenu>

@@ -1,5 +1,5 @@
 import { Button, SimpleGrid, Skeleton } from '@mantine/core';
-import { useDisclosure, useHotkeys, useInterval } from '@mantine/hooks';
+import { useDisclosure, useInterval } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { api, dataOf } from '../../api.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { useScreenKeys } from '../../parts/screen-keys.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { CheckInDialog } from './check-in-dialog.tsx';
 import { QueueLine } from './queue-line.tsx';
@@ -16,7 +17,8 @@ export function Component() {
   useLive(['instore-queues']);
   const nowMs = useNow();
   const [isCheckingIn, checkIn] = useDisclosure(false);
-  useHotkeys([['n', checkIn.open]]);
+  // Not a letter that leads to a section after `g`.
+  useScreenKeys([{ key: 'a', meaning: 'Check somebody in', press: checkIn.open }]);
   const queues = useQuery({
     queryKey: ['instore-queues'],
     queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/instore-queues', { signal })),
@@ -30,7 +32,7 @@ export function Component() {
           <Button
             leftSection={<IconPlus size={18} aria-hidden />}
             onClick={checkIn.open}
-            aria-keyshortcuts="n"
+            aria-keyshortcuts="a"
           >
             Check in
           </Button>

@@ -101,7 +101,7 @@ function columnsWith(actors: ReadonlyMap<string, string>): readonly Column<Entry
     {
       id: 'action',
       header: 'What',
-      width: '26%',
+      width: '28%',
       cell: (entry) => (
         <Text span inherit fw={600}>
           {actionInWords(entry.action)}

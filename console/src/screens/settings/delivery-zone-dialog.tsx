@@ -1,8 +1,7 @@
 import { api, dataOf, ifUnchanged, type Schema } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
 import { type ZoneDraft, ZoneFields } from './delivery-zone-fields.tsx';
-import { RecordDialog } from './record-dialog.tsx';
-import { zonesQuery } from './settings-queries.ts';
+import { SettingDialog } from './setting-dialog.tsx';
 
 type Zone = Schema['DeliveryZone'];
 
@@ -27,7 +26,7 @@ export function DeliveryZoneDialog({
   onClose: () => void;
 }) {
   return (
-    <RecordDialog<Zone, ZoneDraft>
+    <SettingDialog<ZoneDraft, Zone>
       edited={edited}
       onClose={onClose}
       noun="delivery zone"
@@ -44,11 +43,11 @@ export function DeliveryZoneDialog({
         )
       }
       loadAll={() => dataOf(api.GET('/staff/v1/delivery-zones'))}
-      queryKey={zonesQuery.queryKey}
+      listKey="delivery-zones"
       shown={shown}
     >
       {(edit, saved) => <ZoneFields {...edit} zoneId={saved?.id ?? null} zones={zones} />}
-    </RecordDialog>
+    </SettingDialog>
   );
 }
 

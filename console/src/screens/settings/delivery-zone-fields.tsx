@@ -4,7 +4,7 @@ import type { Schema } from '../../api.ts';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { Field, ListField } from '../../parts/server-form.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
-import { locationsQuery, taxesQuery } from './settings-queries.ts';
+import { locationsQuery, taxesQuery } from './setting-lists.ts';
 import { isPast } from './tax-words.ts';
 import { codesOfOtherZones, exceptionInWords, zoneExceptions } from './zone-conflicts.ts';
 

@@ -14,7 +14,7 @@ import { RowMenu } from '../../parts/row-menu.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { DeliveryZoneDialog } from './delivery-zone-dialog.tsx';
-import { taxesQuery, zonesQuery } from './settings-queries.ts';
+import { taxesQuery, zonesQuery } from './setting-lists.ts';
 import { exceptionInWords, zoneExceptions } from './zone-conflicts.ts';
 
 type Zone = Schema['DeliveryZone'];

@@ -3,8 +3,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
-import { cannabisTypes, limitUnits } from './limit-words.ts';
-import type { LimitDraft } from './purchase-limit-dialog.tsx';
+import { cannabisTypes, type LimitDraft, limitUnits } from './limit-words.ts';
 
 type Counted = LimitDraft['counts'][number];
 

@@ -3,6 +3,9 @@ import type { Schema } from '../../api.ts';
 export type LimitRule = Schema['PurchaseLimitRule'];
 export type OwnRule = Schema['OwnPurchaseLimitRule'];
 
+/** A limit of the shop's own as it is sent, whole. */
+export type LimitDraft = Required<Schema['PurchaseLimitBody']>;
+
 export const cannabisTypes: Readonly<Record<LimitRule['cannabisType'], string>> = {
   'non-concentrated': 'Flower and other non-concentrated',
   concentrated: 'Concentrate',

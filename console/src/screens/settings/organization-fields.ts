@@ -1,6 +1,7 @@
 import type { Schema } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
 import type { ComparedField } from '../../parts/stale-edit.tsx';
+import { sentence } from '../../parts/status-badge.tsx';
 
 type Settings = Schema['OrganizationSettings'];
 
@@ -18,6 +19,10 @@ const labels: Partial<Record<keyof Settings, string>> = {
   taxesIncluded: 'Prices include taxes',
   medicalTaxExempt: 'Medical exemption',
   autoApplyCredits: 'Credits are used up',
+  statusOnCreation: 'Orders begin as',
+  locationsByOrderType: 'Draws from',
+  discountLimits: 'Limits of discounts',
+  freeProductFloorCents: 'Lowest price of a unit of cannabis',
 };
 
 /** The fields of an edit beside what somebody else has saved meanwhile. */
@@ -35,6 +40,13 @@ function shown(name: keyof Settings, value: unknown): string {
   if (name === 'orderMinimums') {
     const { delivery, pickup } = value as Settings['orderMinimums'];
     return `Delivery ${dollars(delivery)}, pickup ${dollars(pickup)}`;
+  }
+  if (name === 'freeProductFloorCents')
+    return value === null ? 'As the state has it' : dollars(Number(value));
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value)
+      .map(([part, it]) => `${sentence(part)}: ${Array.isArray(it) ? it.join(', ') : (it ?? 'none')}`)
+      .join('; ');
   }
   return String(value ?? '–');
 }

@@ -23,6 +23,7 @@ import { sayDone, sayFailed } from '../../parts/toasts.tsx';
 import { type Edit, useEdit } from '../../parts/use-edit.ts';
 import { useCan } from '../../session/session.tsx';
 import { comparedFields } from './organization-fields.ts';
+import { DiscountTerms, OrderTerms } from './organization-terms.tsx';
 
 type Settings = Schema['OrganizationSettings'];
 
@@ -75,6 +76,8 @@ function ProfileForm({ saved }: { saved: Settings }) {
         {saved.warnings.length > 0 && <Warnings warnings={saved.warnings} />}
         <ProfileFields {...edit} />
         <SellingFields {...edit} />
+        <OrderTerms {...edit} />
+        <DiscountTerms {...edit} />
       </ServerForm>
       {theirs && (
         <StaleEdit

@@ -5,7 +5,7 @@ import { dollars } from '../../parts/dollars.ts';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
-import { RecordDialog } from './record-dialog.tsx';
+import { SettingDialog } from './setting-dialog.tsx';
 
 type PaymentType = Schema['PaymentTypeSetting'];
 
@@ -36,7 +36,7 @@ export function PaymentTypeDialog({
   onClose: () => void;
 }) {
   return (
-    <RecordDialog<PaymentType, Draft>
+    <SettingDialog<Draft, PaymentType>
       edited={edited}
       onClose={onClose}
       noun="payment type"
@@ -53,11 +53,11 @@ export function PaymentTypeDialog({
         )
       }
       loadAll={() => dataOf(api.GET('/staff/v1/payment-types'))}
-      queryKey={['payment-types']}
+      listKey="payment-types"
       shown={shown}
     >
       {(edit) => <Fields {...edit} />}
-    </RecordDialog>
+    </SettingDialog>
   );
 }
 

@@ -1,5 +1,5 @@
 import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
-import { api, dataOf, ifUnchanged, type Schema } from '../../api.ts';
+import { api, dataOf, ifUnchanged } from '../../api.ts';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
@@ -8,14 +8,12 @@ import {
   cannabisTypes,
   countsInWords,
   customerTypes,
+  type LimitDraft,
   limitUnits,
   limitWindows,
   type OwnRule,
 } from './limit-words.ts';
-import { RecordDialog } from './record-dialog.tsx';
-import { limitsQuery } from './settings-queries.ts';
-
-export type LimitDraft = Required<Schema['PurchaseLimitBody']>;
+import { SettingDialog } from './setting-dialog.tsx';
 
 const blank: LimitDraft = {
   name: '',
@@ -39,7 +37,7 @@ export function PurchaseLimitDialog({
   onClose: () => void;
 }) {
   return (
-    <RecordDialog<OwnRule, LimitDraft>
+    <SettingDialog<LimitDraft, OwnRule>
       edited={edited}
       onClose={onClose}
       noun="purchase limit"
@@ -60,11 +58,11 @@ export function PurchaseLimitDialog({
           (rule): rule is typeof rule & OwnRule => rule.source === 'organization',
         )
       }
-      queryKey={limitsQuery.queryKey}
+      listKey="purchase-limit-rules"
       shown={shown}
     >
       {(edit) => <Fields {...edit} />}
-    </RecordDialog>
+    </SettingDialog>
   );
 }
 

@@ -22,7 +22,7 @@ import {
   windowInWords,
 } from './limit-words.ts';
 import { PurchaseLimitDialog } from './purchase-limit-dialog.tsx';
-import { limitsQuery } from './settings-queries.ts';
+import { limitsQuery } from './setting-lists.ts';
 
 type Row = Omit<LimitRule, 'id'> & { readonly id: string; readonly own: OwnRule | null };
 

@@ -13,7 +13,7 @@ import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
 import { sayDone, sayFailed } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
-import { useSession } from '../../session/session.tsx';
+import { RoleGate, useSession } from '../../session/session.tsx';
 import { InviteLink } from './invite-link.tsx';
 import { StaffDialog } from './staff-dialog.tsx';
 
@@ -51,9 +51,11 @@ export function Component() {
       <PageHeader
         title="Staff"
         actions={
-          <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited('new')}>
-            Invite
-          </Button>
+          <RoleGate roles={[]}>
+            <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited('new')}>
+              Invite
+            </Button>
+          </RoleGate>
         }
       >
         Who may sign in, and what each may do.

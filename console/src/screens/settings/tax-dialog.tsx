@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, dataOf, ifUnchanged } from '../../api.ts';
 import { useSession } from '../../session/session.tsx';
-import { RecordDialog } from './record-dialog.tsx';
-import { categoriesQuery, taxesQuery } from './settings-queries.ts';
+import { SettingDialog } from './setting-dialog.tsx';
+import { categoriesQuery } from './setting-lists.ts';
 import { type TaxDraft, TaxFields } from './tax-fields.tsx';
 import { type Tax, taxFieldInWords } from './tax-words.ts';
 
@@ -28,7 +28,7 @@ export function TaxDialog({ edited, onClose }: { edited: Tax | 'new' | null; onC
   const { tz } = useSession().organization;
   const categories = useQuery(categoriesQuery).data ?? [];
   return (
-    <RecordDialog<Tax, TaxDraft>
+    <SettingDialog<TaxDraft, Tax>
       edited={edited}
       onClose={onClose}
       noun="tax"
@@ -45,10 +45,10 @@ export function TaxDialog({ edited, onClose }: { edited: Tax | 'new' | null; onC
         )
       }
       loadAll={() => dataOf(api.GET('/staff/v1/taxes'))}
-      queryKey={taxesQuery.queryKey}
+      listKey="taxes"
       shown={(name, value) => taxFieldInWords(name, value, { categories, tz })}
     >
       {(edit, saved) => <TaxFields {...edit} saved={saved} categories={categories} />}
-    </RecordDialog>
+    </SettingDialog>
   );
 }

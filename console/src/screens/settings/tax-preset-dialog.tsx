@@ -6,7 +6,7 @@ import { ServerForm } from '../../parts/server-form.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useSession } from '../../session/session.tsx';
-import { taxesQuery, zonesQuery } from './settings-queries.ts';
+import { taxesQuery, zonesQuery } from './setting-lists.ts';
 import { taxState } from './tax-words.ts';
 
 type Applied =

@@ -14,7 +14,7 @@ import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
-import { taxesQuery } from './settings-queries.ts';
+import { taxesQuery } from './setting-lists.ts';
 import { TaxDialog } from './tax-dialog.tsx';
 import { TaxPresetDialog } from './tax-preset-dialog.tsx';
 import { isPast, type Tax, taxState, traitsOf } from './tax-words.ts';
@@ -54,7 +54,7 @@ export function Component() {
           </>
         }
       >
-        Charged by tier, one after the other. Orders keep what they were charged.
+        Charged by tier, one after the other.
       </PageHeader>
       {taxes.data?.some((tax) => isPast(tax, now)) && (
         <Switch
@@ -115,25 +115,11 @@ function columnsWith(edit: (tax: Tax) => void, end: (tax: Tax) => void): readonl
       ),
     },
     { id: 'rate', header: 'Rate', width: 88, align: 'end', cell: (tax) => `${tax.rate}%` },
-    {
-      id: 'dates',
-      header: 'In force',
-      width: 176,
-      cell: (tax) => <Dates tax={tax} />,
-    },
-    {
-      id: 'state',
-      header: 'State',
-      width: 104,
-      cell: (tax) => {
-        const state = taxState(tax, Date.now());
-        return <StatusBadge status={state} {...(state === 'coming' && { tone: 'waiting' as const })} />;
-      },
-    },
+    { id: 'state', header: 'In force', width: 176, cell: (tax) => <InForce tax={tax} /> },
     {
       id: 'actions',
       header: <span className="unseen">Actions</span>,
-      width: 72,
+      width: 64,
       align: 'end',
       cell: (tax) =>
         !isPast(tax, Date.now()) && (
@@ -154,21 +140,21 @@ function columnsWith(edit: (tax: Tax) => void, end: (tax: Tax) => void): readonl
   ];
 }
 
-function Dates({ tax }: { tax: Tax }) {
-  if (tax.startsAt === null && tax.endsAt === null) return 'Always';
+function InForce({ tax }: { tax: Tax }) {
+  const state = taxState(tax, Date.now());
   return (
-    <>
+    <Stack gap={4} py={4} align="flex-start">
+      <StatusBadge status={state} {...(state === 'coming' && { tone: 'waiting' as const })} />
       {tax.startsAt !== null && (
-        <span>
-          From <ShopTime at={tax.startsAt} style="date" />
-        </span>
+        <Text span fz="xs" c="dimmed">
+          From <ShopTime at={tax.startsAt} />
+        </Text>
       )}
-      {tax.startsAt !== null && tax.endsAt !== null && <br />}
       {tax.endsAt !== null && (
-        <span>
-          Until <ShopTime at={tax.endsAt} style="date" />
-        </span>
+        <Text span fz="xs" c="dimmed">
+          Until <ShopTime at={tax.endsAt} />
+        </Text>
       )}
-    </>
+    </Stack>
   );
 }

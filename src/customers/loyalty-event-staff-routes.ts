@@ -1,0 +1,131 @@
+import Type from 'typebox';
+import type { Context } from '../database/context.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import {
+  DecimalNumber,
+  Id,
+  List,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+  withErrorCode,
+} from '../http/schemas.ts';
+import { failure } from '../kernel/failure.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { customerNotFound } from './find-customer.ts';
+import {
+  type LoyaltyLedgerRow,
+  listLoyaltyEvents,
+  loyaltyEventsPerPage,
+  loyaltyEventTypes,
+  selectCustomerOfPoints,
+} from './loyalty-queries.ts';
+
+const pointsMax = 1_000_000_000;
+
+const LoyaltyLedgerEntry = Named(
+  'LoyaltyLedgerEntry',
+  Type.Object({
+    id: Id(),
+    type: OneOf(loyaltyEventTypes, {
+      description:
+        '`open-api`: by an integrator; `earned` and `redeemed`: with an order; `given-back` and `taken-back`: with ' +
+        'its cancelation or return; `adjusted`: by hand',
+    }),
+    pointsAmount: DecimalNumber({ min: -pointsMax, max: pointsMax, description: 'Negative: taken away' }),
+    reason: Text({ max: 500 }),
+    orderId: Nullable(Text({ max: 36, description: 'Of the order that moved them' })),
+    actor: Type.Object({
+      kind: OneOf(['staff', 'key', 'job']),
+      id: Nullable(Id({ description: 'Of the staff member or the client key' })),
+      name: Nullable(Text({ max: 500, description: 'Of the person, the client key or the job' })),
+    }),
+    createdAt: Timestamp(),
+  }),
+);
+
+/** The staff's view of how a customer's points came to be. */
+export function loyaltyEventStaffRoutes({ database }: Context): StaffEndpoint[] {
+  return [
+    staffEndpoint({
+      id: 'listLoyaltyEvents',
+      method: 'GET',
+      path: '/staff/v1/customers/{customerId}/loyalty-events',
+      roles: ['owner', 'manager', 'budtender'],
+      kind: 'read',
+      summary: "List a customer's points",
+      description:
+        `Every movement of the customer's points with who made it, newest first, ${loyaltyEventsPerPage} a page. The ` +
+        'balance is the sum of them all.',
+      source: ['D14', 'D38'],
+      tag: 'Customers',
+      params: Type.Object({ customerId: Id() }),
+      resourceParams: { customerId: 'USER_NOT_FOUND' },
+      query: Type.Object({
+        startingAfter: Type.Optional(
+          withErrorCode(Id({ description: 'Entry id; the entries after that one' }), 'INVALID_CURSOR'),
+        ),
+      }),
+      success: {
+        status: 200,
+        data: List(LoyaltyLedgerEntry, { max: loyaltyEventsPerPage }),
+        description: 'A page of entries',
+        example: [
+          {
+            id: 5301,
+            type: 'adjusted',
+            pointsAmount: 50,
+            reason: 'Points of a lost receipt',
+            orderId: null,
+            actor: { kind: 'staff', id: 31, name: 'Ines Novak' },
+            createdAt: '2026-03-10T17:05:09.123Z',
+          },
+        ],
+      },
+      failures: ['USER_NOT_FOUND', 'INVALID_CURSOR'],
+      handle: async ({ staff: { organizationId }, params: { customerId }, query }) => {
+        const page = { userId: customerId, startingAfter: query.startingAfter ?? null };
+        const [rows] = await database.read(organizationId, listLoyaltyEvents(page));
+        if (rows.length === 0) {
+          const [[customer]] = await database.read(organizationId, selectCustomerOfPoints(page));
+          if (customer === undefined) throw customerNotFound();
+          if (page.startingAfter !== null && !customer.has_entry) {
+            throw failure(
+              'INVALID_CURSOR',
+              "startingAfter must be the id of an entry of this customer's points.",
+            );
+          }
+        }
+        return reply(rows.map(shown));
+      },
+    }),
+  ];
+}
+
+function shown(row: LoyaltyLedgerRow) {
+  return {
+    id: row.id,
+    type: row.type,
+    pointsAmount: Number(row.points_amount),
+    reason: row.reason,
+    orderId: row.order_id,
+    actor: actorOf(row),
+    createdAt: isoTimestamp(row.created_at),
+  };
+}
+
+function actorOf(row: LoyaltyLedgerRow) {
+  const [kind, subject] = row.actor.split(':') as ['staff' | 'key' | 'job', string];
+  switch (kind) {
+    case 'staff': {
+      const names = [row.staff_first_name, row.staff_last_name].filter(Boolean).join(' ');
+      return { kind, id: Number(subject), name: names || null };
+    }
+    case 'key':
+      return { kind, id: Number(subject), name: row.client_key_name };
+    case 'job':
+      return { kind, id: null, name: subject };
+  }
+}

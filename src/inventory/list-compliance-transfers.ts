@@ -1,0 +1,35 @@
+import Type, { type Static } from 'typebox';
+import type { Context } from '../database/context.ts';
+import { Id, withErrorCode } from '../http/schemas.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import {
+  selectTransferCursor,
+  selectTransferPage,
+  selectTransferPageAfter,
+} from './compliance-transfer-queries.ts';
+import { type ComplianceTransfer, shownTransfers } from './compliance-transfer-view.ts';
+
+/** How a page of transfers is asked for. */
+export const transferCursor = {
+  startingAfter: Type.Optional(
+    withErrorCode(Id({ description: 'The last id of the previous page' }), 'INVALID_CURSOR'),
+  ),
+};
+
+/** A page of incoming transfers with their packages, newest first (D14, D54). Fails with INVALID_CURSOR. */
+export async function transferPage(
+  { database }: Context,
+  organization: OrganizationId,
+  startingAfter: number | undefined,
+): Promise<Static<typeof ComplianceTransfer>[]> {
+  const [rows, cursor] = await database.read(
+    organization,
+    startingAfter === undefined ? selectTransferPage({}) : selectTransferPageAfter({ startingAfter }),
+    startingAfter === undefined ? null : selectTransferCursor({ id: startingAfter }),
+  );
+  if (startingAfter !== undefined && cursor.length === 0) {
+    throw failure('INVALID_CURSOR', 'startingAfter must be the id of a transfer.');
+  }
+  return shownTransfers((...statements) => database.read(organization, ...statements), rows);
+}

@@ -1,0 +1,90 @@
+import Type from 'typebox';
+import type { Context } from '../database/context.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { Id, List, OneOf, Text, withErrorCode } from '../http/schemas.ts';
+import { failure } from '../kernel/failure.ts';
+import { packageNotFound } from './package-not-found.ts';
+import { packageStatuses, packagesPerPage, selectNewestPackages, selectPackages } from './package-queries.ts';
+import { Package, PackageParams, packageExample } from './package-schemas.ts';
+import { shownPackages } from './package-view.ts';
+import { stockWriters } from './stock-schemas.ts';
+
+/** What staff are shown of packages, on their way, in stock or done with (D53). */
+export function packageListStaffRoutes({ database }: Context): StaffEndpoint[] {
+  return [
+    staffEndpoint({
+      id: 'staffListPackages',
+      method: 'GET',
+      path: '/staff/v1/packages',
+      roles: stockWriters,
+      kind: 'read',
+      summary: 'List packages',
+      description: `Those on their way, in stock and done with, newest first, ${packagesPerPage} a page. Filters combine.`,
+      source: ['D14', 'D53'],
+      tag: 'Packages',
+      query: Type.Object({
+        status: Type.Optional(OneOf(packageStatuses)),
+        search: Type.Optional(
+          Text({
+            min: 1,
+            max: 200,
+            description: 'In labels and names of products, here and on the manifest; without case',
+          }),
+        ),
+        startingAfter: Type.Optional(
+          withErrorCode(Id({ description: 'The last id of the previous page' }), 'INVALID_CURSOR'),
+        ),
+      }),
+      success: {
+        status: 200,
+        data: List(Package, { max: packagesPerPage }),
+        description: 'A page of packages',
+        example: [packageExample],
+      },
+      failures: ['INVALID_CURSOR'],
+      handle: async ({ staff: { organizationId }, query }) => {
+        const { startingAfter, status } = query;
+        const [rows, cursor] = await database.read(
+          organizationId,
+          selectNewestPackages({
+            startingAfter: startingAfter ?? null,
+            status: status ?? null,
+            search: query.search?.trim() || null,
+          }),
+          startingAfter === undefined ? null : selectPackages({ ids: [startingAfter] }),
+        );
+        if (startingAfter !== undefined && cursor.length === 0) {
+          throw failure('INVALID_CURSOR', 'startingAfter must be the id of a package.');
+        }
+        return reply(
+          await shownPackages((...statements) => database.read(organizationId, ...statements), rows),
+        );
+      },
+    }),
+
+    staffEndpoint({
+      id: 'staffGetPackage',
+      method: 'GET',
+      path: '/staff/v1/packages/{packageId}',
+      roles: stockWriters,
+      kind: 'read',
+      summary: 'Retrieve a package',
+      description: 'With what is left of it, and where. A change of it is guarded by its `updatedAt`.',
+      source: ['D53'],
+      tag: 'Packages',
+      params: PackageParams,
+      resourceParams: { packageId: 'PACKAGE_NOT_FOUND' },
+      success: { status: 200, data: Package, description: 'The package', example: packageExample },
+      failures: [],
+      handle: async ({ staff: { organizationId }, params }) => {
+        const [rows] = await database.read(organizationId, selectPackages({ ids: [params.packageId] }));
+        const [shown] = await shownPackages(
+          (...statements) => database.read(organizationId, ...statements),
+          rows,
+        );
+        if (shown === undefined) throw packageNotFound();
+        return reply(shown);
+      },
+    }),
+  ];
+}
