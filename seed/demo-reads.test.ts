@@ -47,6 +47,8 @@ const namedBy: Readonly<Record<string, string>> = {
   customerGroupId: 'select id from customer_groups order by id limit 1',
   discountId: 'select id from discounts order by id limit 1',
   loyaltyRewardId: 'select id from loyalty_rewards order by id limit 1',
+  packageId: 'select id from packages order by id limit 1',
+  purchaseOrderId: 'select id from purchase_orders order by id limit 1',
   productId: 'select id from products order by id limit 1',
 };
 

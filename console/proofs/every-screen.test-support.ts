@@ -3,12 +3,19 @@ import { addressOf, consoleScreens } from './console-screens.ts';
 import type { ConsolePage } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
-/** As many tests as run at once, each with a browser of its own. */
-const atOnce = 5;
+/** Browsers at once: one loads while another is looked at. */
+const browserCount = 3;
 
 /** What holds of every screen that there is. */
 export function everyScreen(shop: () => ProofShop): void {
   const idle: ConsolePage[] = [];
+  const waiting: ((console: ConsolePage) => void)[] = [];
+  const take = async () => idle.pop() ?? new Promise<ConsolePage>((resolve) => waiting.push(resolve));
+  const giveBack = (console: ConsolePage) => {
+    const next = waiting.shift();
+    if (next) next(console);
+    else idle.push(console);
+  };
   beforeAll(async () => {
     const { service, demo, open } = shop();
     // So that the log of requests has some.
@@ -17,7 +24,7 @@ export function everyScreen(shop: () => ProofShop): void {
       await service.call('GET', path, { keys });
     }
     await service.apiRequests.write();
-    for (let count = 0; count < atOnce; count += 1) idle.push(await open('owner'));
+    for (let count = 0; count < browserCount; count += 1) idle.push(await open('owner'));
   });
   afterAll(() => shop().settle());
 
@@ -26,7 +33,7 @@ export function everyScreen(shop: () => ProofShop): void {
     { timeout: 60_000 },
     async (screen) => {
       const { owner } = shop();
-      const console = idle.pop()!;
+      const console = await take();
       try {
         const address = await addressOf(screen, async (path) => (await owner.call('GET', path)).data);
         await console.goto(address);
@@ -37,7 +44,7 @@ export function everyScreen(shop: () => ProofShop): void {
         expect(barriers).toEqual([]);
         expect(console.complaints.splice(0)).toEqual([]);
       } finally {
-        idle.push(console);
+        giveBack(console);
       }
     },
   );

@@ -55,7 +55,7 @@ export class ConsolePage {
     { refusals = [], ...options }: PageOptions,
   ): Promise<ConsolePage> {
     const context = await browser.newContext({ viewport: desktop, reducedMotion: 'reduce', ...options });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(20_000);
     if (token !== null) await context.addCookies([{ name: sessionCookie, value: token, url: baseUrl }]);
     return new ConsolePage(context, await context.newPage(), baseUrl, refusals);
   }

@@ -196,7 +196,7 @@ describe('an import', () => {
   });
 });
 
-test('transfers are listed newest first, 50 a page', async () => {
+test('transfers are listed newest first, 50 a page, to integrators and staff alike', async () => {
   const rows = Array.from({ length: 52 }, (_, index) => row(700 + index, { manifestNumber: `M${index}` }));
   await bring({ rows: rows.slice(0, 30) });
   service.clock.advance(1000);
@@ -209,4 +209,9 @@ test('transfers are listed newest first, 50 a page', async () => {
   expect(first[0].createdAt > rest[1].createdAt).toBe(true);
   expect((await list({ startingAfter: ids[51] })).data).toEqual([]);
   expect((await list({ startingAfter: 5 })).error?.code).toBe('INVALID_CURSOR');
+
+  const theirs = (query = '') => staff.call('GET', `/staff/v1/compliance-transfers${query}`);
+  expect((await theirs()).data).toEqual(first);
+  expect((await theirs(`?startingAfter=${first[49].id}`)).data).toEqual(rest);
+  expect((await theirs('?startingAfter=5')).error?.code).toBe('INVALID_CURSOR');
 });

@@ -334,6 +334,17 @@ test('a closed order takes no more edits, receptions or payments until it is ope
   expect(events.map(({ type }) => type)).toEqual(['purchase_order.closed', 'purchase_order.reopened']);
 });
 
+test('an order is read as the list shows it, by its own organization only', async () => {
+  const made = await create();
+  const read = (who: TestStaff) => who.call('GET', `${path}/${made.id}`);
+  expect((await read(staff)).data).toEqual(made);
+  expect((await staff.call('GET', path)).data).toEqual([made]);
+  const strangers = await service.staff(await createTestShop(service.context), 'manager');
+  expect((await read(strangers)).error?.code).toBe('PURCHASE_ORDER_NOT_FOUND');
+  const budtender = await service.staff(shop, 'budtender');
+  expect((await read(budtender)).status).toBe(403);
+});
+
 test('vendors are added, changed, listed and archived; a name has one', async () => {
   const vendors = '/staff/v1/inventory-vendors';
   const made = await staff.call('POST', vendors, {

@@ -1,0 +1,83 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { useList } from '../../parts/use-list.ts';
+
+type Entry = Schema['LoyaltyLedgerEntry'];
+
+const typeWords: Readonly<Record<Entry['type'], string>> = {
+  'open-api': 'By an app',
+  earned: 'Earned',
+  redeemed: 'Redeemed',
+  'given-back': 'Given back',
+  'taken-back': 'Taken back',
+  adjusted: 'Adjusted',
+};
+
+const columns: readonly Column<Entry>[] = [
+  { id: 'when', header: 'When', width: 168, cell: ({ createdAt }) => <ShopTime at={createdAt} /> },
+  { id: 'type', header: 'What', width: 120, cell: ({ type }) => typeWords[type] },
+  {
+    id: 'points',
+    header: 'Points',
+    width: 104,
+    align: 'end',
+    cell: ({ pointsAmount }) => (
+      <Text span inherit fw={600}>
+        {signedPoints(pointsAmount)}
+      </Text>
+    ),
+  },
+  {
+    id: 'reason',
+    header: 'Why',
+    cell: ({ orderId, reason }) => (
+      <span title={reason}>
+        {orderId ? (
+          <Anchor component={Link} size="sm" to={`/orders/${orderId}`}>
+            {reason || 'The order'}
+          </Anchor>
+        ) : (
+          reason
+        )}
+      </span>
+    ),
+  },
+  {
+    id: 'who',
+    header: 'Who',
+    width: 176,
+    cell: ({ actor }) => actor.name ?? (actor.kind === 'key' ? 'A client key' : '–'),
+  },
+];
+
+/** How a customer's points came to be, newest first, with who moved them and the order they came with. */
+export function CustomerPoints({ customer }: { customer: Schema['StaffCustomerDetail'] }) {
+  const list = useList<Entry>({
+    queryKey: ['customers', customer.id, 'loyalty-events'],
+    page: (startingAfter, signal) =>
+      dataOf(
+        api.GET('/staff/v1/customers/{customerId}/loyalty-events', {
+          params: { path: { customerId: customer.id }, query: { ...(startingAfter && { startingAfter }) } },
+          signal,
+        }),
+      ),
+  });
+  return (
+    <DataTable
+      label="History of points"
+      list={list}
+      columns={columns}
+      maxHeight={480}
+      empty={<EmptyState title="No points yet">The first come with an order that is handed over.</EmptyState>}
+    />
+  );
+}
+
+function signedPoints(points: number): string {
+  const text = String(points);
+  return text.startsWith('-') ? `−${text.slice(1)}` : `+${text}`;
+}

@@ -1,0 +1,110 @@
+import { Accordion, Anchor, Button, Group, Skeleton, Table, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { LoadFailure } from '../../parts/load-failure.tsx';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { useList } from '../../parts/use-list.ts';
+import { useLive } from '../../parts/use-live.ts';
+import { packageTone } from './stock-words.ts';
+
+type Transfer = Schema['ComplianceTransfer'];
+
+/** The transfers that were imported, newest first, each with its packages and what became of them. */
+export function TransferList() {
+  useLive(['compliance-transfers']);
+  const list = useList<Transfer>({
+    queryKey: ['compliance-transfers'],
+    page: (startingAfter, signal) =>
+      dataOf(api.GET('/staff/v1/compliance-transfers', { params: { query: { startingAfter } }, signal })),
+  });
+  return (
+    <SectionCard title="Imported transfers" hint="Newest first. Open one to see its packages.">
+      {list.isLoading && <Skeleton height={160} radius="md" />}
+      {list.error && <LoadFailure error={list.error} onRetry={list.retry} />}
+      {!list.isLoading && !list.error && list.rows.length === 0 && (
+        <EmptyState title="No transfers yet">Import the first one above.</EmptyState>
+      )}
+      {list.rows.length > 0 && (
+        <Accordion variant="contained" multiple order={3}>
+          {list.rows.map((transfer) => (
+            <Accordion.Item key={transfer.id} value={String(transfer.id)}>
+              <Accordion.Control>
+                <TransferHead transfer={transfer} />
+              </Accordion.Control>
+              <Accordion.Panel>
+                <TransferPackages transfer={transfer} />
+              </Accordion.Panel>
+            </Accordion.Item>
+          ))}
+        </Accordion>
+      )}
+      {list.hasMore && (
+        <Button variant="default" mt="sm" loading={list.isLoadingMore} onClick={list.loadMore}>
+          Show more
+        </Button>
+      )}
+    </SectionCard>
+  );
+}
+
+function TransferHead({ transfer }: { transfer: Transfer }) {
+  const { packages } = transfer;
+  const waiting = packages.filter(({ status }) => status === 'ready').length;
+  return (
+    <Group justify="space-between" gap="sm" pr="sm">
+      <div>
+        <Text size="sm" fw={600} className="numbers">
+          {transfer.manifestNumber}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {transfer.shipperName}, <ShopTime at={transfer.createdAt} />
+        </Text>
+      </div>
+      <StatusBadge
+        status={waiting === 0 ? 'received' : 'ready'}
+        tone={waiting === 0 ? 'good' : 'waiting'}
+        label={waiting === 0 ? 'All received' : `${waiting} of ${packages.length} to receive`}
+      />
+    </Group>
+  );
+}
+
+/** What came with a transfer, each a way to its package. */
+export function TransferPackages({ transfer }: { transfer: Transfer }) {
+  return (
+    <Table className="numbers" captionSide="top">
+      <Table.Caption ta="start">
+        Manifest {transfer.manifestNumber} from {transfer.shipperName} ({transfer.shipperLicenseNumber})
+      </Table.Caption>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Label</Table.Th>
+          <Table.Th>In it</Table.Th>
+          <Table.Th ta="end">Amount</Table.Th>
+          <Table.Th>State</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {transfer.packages.map((it) => (
+          <Table.Tr key={it.id}>
+            <Table.Td>
+              <Anchor component={Link} size="sm" underline="always" to={`/inventory/packages/${it.id}`}>
+                {it.label}
+              </Anchor>
+            </Table.Td>
+            <Table.Td>{it.product?.name ?? it.externalProductName ?? '–'}</Table.Td>
+            <Table.Td ta="end">
+              {it.initialAmount} {it.unit.toLowerCase()}
+            </Table.Td>
+            <Table.Td>
+              <StatusBadge status={it.status} tone={packageTone(it.status)} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,113 @@
+import { MultiSelect, Select, SimpleGrid, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Schema } from '../../api.ts';
+import { DecimalInput } from '../../parts/decimal-input.tsx';
+import { MoneyInput } from '../../parts/money-input.tsx';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { Field } from '../../parts/server-form.tsx';
+import type { Edit } from '../../parts/use-edit.ts';
+import { locationsQuery } from './setting-lists.ts';
+
+type Settings = Schema['OrganizationSettings'];
+type Draft = Pick<Edit<Settings>, 'draft' | 'set'>;
+
+const firstStatuses = [
+  { value: 'draft', label: 'Draft: staff accept it first' },
+  { value: 'new', label: 'New: takes stock at once' },
+];
+
+/** What becomes of an order as it comes in, and which stock it draws from. */
+export function OrderTerms({ draft, set }: Draft) {
+  const locations = useQuery(locationsQuery).data ?? [];
+  return (
+    <SectionCard title="Orders">
+      <Stack>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          {(['delivery', 'pickup'] as const).map((type) => (
+            <Field key={type} path={`statusOnCreation.${type}`}>
+              {(error) => (
+                <Select
+                  label={`A ${type} order begins as`}
+                  error={error}
+                  data={firstStatuses}
+                  value={draft.statusOnCreation[type]}
+                  onChange={(status) =>
+                    status &&
+                    set('statusOnCreation', { ...draft.statusOnCreation, [type]: status as 'draft' | 'new' })
+                  }
+                />
+              )}
+            </Field>
+          ))}
+        </SimpleGrid>
+        {(['delivery', 'pickup', 'in-store'] as const).map((type) => (
+          <Field key={type} path={`locationsByOrderType.${type}`}>
+            {(error) => (
+              <MultiSelect
+                label={type === 'in-store' ? 'In-store sales draw from' : `${drawing[type]} draw from`}
+                description="In this order"
+                error={error}
+                data={locations
+                  .filter(
+                    ({ id, archivedAt }) =>
+                      archivedAt === null || draft.locationsByOrderType[type].includes(id),
+                  )
+                  .map(({ id, name }) => ({ value: String(id), label: name }))}
+                value={draft.locationsByOrderType[type].map(String)}
+                onChange={(ids) =>
+                  set('locationsByOrderType', { ...draft.locationsByOrderType, [type]: ids.map(Number) })
+                }
+              />
+            )}
+          </Field>
+        ))}
+      </Stack>
+    </SectionCard>
+  );
+}
+
+const drawing = { delivery: 'Deliveries', pickup: 'Pickups' } as const;
+
+const limits = [
+  { name: 'budtenderPercent', label: 'Budtenders, up to' },
+  { name: 'managerPercent', label: 'Managers, up to' },
+  { name: 'maximumPercent', label: 'All discounts, up to' },
+] as const;
+
+/** How far discounts may go. */
+export function DiscountTerms({ draft, set }: Draft) {
+  return (
+    <SectionCard title="Discounts" hint="Empty: no limit.">
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        {limits.map(({ name, label }) => (
+          <Field key={name} path={`discountLimits.${name}`}>
+            {(error) => (
+              <DecimalInput
+                label={label}
+                rightSection="%"
+                error={error}
+                value={draft.discountLimits[name] ?? ''}
+                onChange={(percent) =>
+                  set('discountLimits', { ...draft.discountLimits, [name]: percent === '' ? null : percent })
+                }
+              />
+            )}
+          </Field>
+        ))}
+      </SimpleGrid>
+      <Field path="freeProductFloorCents">
+        {(error) => (
+          <MoneyInput
+            mt="md"
+            maw={320}
+            label="Lowest price of a unit of cannabis"
+            description="Discounts leave so much; empty: as the state has it"
+            error={error}
+            cents={draft.freeProductFloorCents}
+            onChange={(cents) => set('freeProductFloorCents', cents)}
+          />
+        )}
+      </Field>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,84 @@
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { startTestService } from '../../test/harness/test-service.ts';
+import { createTestShop, type TestShop } from '../../test/harness/test-shop.ts';
+import type { TestStaff } from '../../test/harness/test-staff.ts';
+
+const service = await startTestService();
+let shop: TestShop;
+let staff: TestStaff;
+
+beforeEach(async () => {
+  shop = await createTestShop(service.context);
+  staff = await service.staff(shop, 'inventory');
+});
+afterEach(() => expect(service.faults).toEqual([]));
+afterAll(() => service.close());
+
+const path = '/staff/v1/packages';
+const label = (end: string | number) => `1A4FF${String(end).padStart(19, '0')}`;
+const list = (query: Readonly<Record<string, unknown>> = {}) => {
+  const sent = Object.entries(query).map(([name, value]) => [name, String(value)]);
+  return staff.call('GET', `${path}?${new URLSearchParams(sent)}`);
+};
+const create = async (end: string | number, changes: object = {}) => {
+  const body = { label: label(end), unit: 'Each', initialAmount: '48', ...changes };
+  return (await staff.call('POST', path, body)).data;
+};
+const labelsOf = async (query: Readonly<Record<string, unknown>>) =>
+  (await list(query)).data.map((shown: { label: string }) => shown.label);
+
+test('staff list packages newest first, 50 a page, those that nobody has received, too', async () => {
+  const before = (await list()).data;
+  const made: { id: number }[] = [];
+  for (let end = 800; end < 860; end++) made.unshift(await create(end));
+  const first = (await list()).data;
+  expect(first).toEqual(made.slice(0, 50));
+  const second = (await list({ startingAfter: first.at(-1).id })).data;
+  expect(second).toEqual([...made.slice(50), ...before]);
+  expect((await list({ startingAfter: second.at(-1).id })).data).toEqual([]);
+});
+
+test('staff find packages by state, label and product, without case, and by all of it at once', async () => {
+  const ready = await create(77, { externalProductName: 'Grove 100% (sealed)' });
+  const done = await create(78, { externalProductName: 'Grove rolls' });
+  await staff.call('POST', `${path}/${done.id}/finish`);
+  expect(await labelsOf({ status: 'ready' })).toEqual([ready.label]);
+  expect(await labelsOf({ status: 'finished' })).toContain(done.label);
+  expect(await labelsOf({ search: '1a4ff0000000000000000077' })).toEqual([ready.label]);
+  expect(await labelsOf({ search: '00% (SEAL' })).toEqual([ready.label]);
+  expect(await labelsOf({ search: '%' })).toEqual([ready.label]);
+  expect(await labelsOf({ search: 'grove', status: 'ready' })).toEqual([ready.label]);
+  expect(await labelsOf({ search: ' moonlit grove ' })).toContain(label(1));
+  expect(await labelsOf({ search: 'nothing of this kind' })).toEqual([]);
+});
+
+test('staff read one package, and change it as the one that they read', async () => {
+  const made = await create(77, { labName: 'Cedar Ridge Labs' });
+  const read = () => staff.call('GET', `${path}/${made.id}`);
+  expect((await read()).data).toEqual(made);
+  const change = (labName: string, updatedAt: string) =>
+    staff.call('PATCH', `${path}/${made.id}`, { labName }, { headers: { 'if-match': `"${updatedAt}"` } });
+  const changed = await change('Second Look Labs', made.updatedAt);
+  expect([changed.status, changed.data.labName]).toEqual([200, 'Second Look Labs']);
+  expect((await read()).data).toEqual(changed.data);
+  expect((await change('Third Look Labs', made.updatedAt)).error?.code).toBe('STALE_EDIT');
+});
+
+test("packages of another organization are neither listed nor read, and are no cursor of one's own list", async () => {
+  const made = await create(77);
+  staff = await service.staff(await createTestShop(service.context), 'manager');
+  expect((await staff.call('GET', `${path}/${made.id}`)).error?.code).toBe('PACKAGE_NOT_FOUND');
+  expect((await list({ search: made.label })).data).toEqual([]);
+  expect((await list({ startingAfter: made.id })).error).toMatchObject({
+    code: 'INVALID_CURSOR',
+    message: expect.stringContaining('startingAfter'),
+  });
+});
+
+test('who sells is shown no packages', async () => {
+  const made = await create(77);
+  staff = await service.staff(shop, 'budtender');
+  for (const { status } of [await list(), await staff.call('GET', `${path}/${made.id}`)]) {
+    expect(status).toBe(403);
+  }
+});
