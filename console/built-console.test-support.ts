@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -16,6 +16,7 @@ export function buildConsole(): string {
     // The tests' own `test` would build another React.
     env: { ...process.env, NODE_ENV: 'production' },
   });
+  if (built.status !== 0) rmSync(folder, { recursive: true });
   expect(built).toMatchObject({ status: 0, stderr: '' });
   return folder;
 }

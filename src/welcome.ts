@@ -34,6 +34,7 @@ export async function printWelcome({ baseUrl, menuUrl, config, demo, context, re
   say(`
 Dispensary Commerce is ready (${(readyAfterMs / 1000).toFixed(1)} s).
   Base address  ${baseUrl}     reference: ${baseUrl}/docs, for staff: ${baseUrl}/staff/docs
+  Console       ${baseUrl}/console     for the people of the shop
   Menu address  ${menuUrl}
   Data          ${config.dataDir}${config.databaseUrl === undefined ? '' : ' (files; rows are in DATABASE_URL)'}`);
   if (demo === null) {

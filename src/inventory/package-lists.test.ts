@@ -17,8 +17,9 @@ afterAll(() => service.close());
 const path = '/staff/v1/packages';
 const label = (end: string | number) => `1A4FF${String(end).padStart(19, '0')}`;
 const list = (query: Readonly<Record<string, unknown>> = {}) => {
-  const sent = Object.entries(query).map(([name, value]) => [name, String(value)]);
-  return staff.call('GET', `${path}?${new URLSearchParams(sent)}`);
+  const sent = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) sent.set(name, String(value));
+  return staff.call('GET', `${path}?${sent}`);
 };
 const create = async (end: string | number, changes: object = {}) => {
   const body = { label: label(end), unit: 'Each', initialAmount: '48', ...changes };

@@ -15,8 +15,9 @@ import { useLive } from '../../parts/use-live.ts';
 import { useCan } from '../../session/session.tsx';
 import { PackageForm } from './package-form.tsx';
 import { keepPackage, packageQuery } from './package-query.ts';
+import { PackageState } from './package-state.tsx';
 import { ReceivePackageDialog } from './receive-package-dialog.tsx';
-import { itemName, locationsQuery, type Package, packageTone } from './stock-words.ts';
+import { itemName, locationsQuery, type Package } from './stock-words.ts';
 
 /** One package: where it lies, whether it is sold, what the lab says; received, finished, taken back as never been. */
 export function Component() {
@@ -64,7 +65,7 @@ function PackageFacts({ saved }: { saved: Package }) {
   return (
     <SectionCard title="Package">
       <Group gap="xs" mb="sm">
-        <StatusBadge status={saved.status} tone={packageTone(saved.status)} />
+        <PackageState {...saved} />
         {saved.onHold && <StatusBadge status="on-hold" tone="waiting" label="On hold" />}
         {saved.tradeSample && <StatusBadge status="trade-sample" tone="waiting" label="Trade sample" />}
       </Group>
@@ -84,7 +85,7 @@ function PackageFacts({ saved }: { saved: Package }) {
               (saved.externalProductName ?? '–')
             )}
           </Fact>
-          <Fact name="At first">{`${saved.initialAmount} ${saved.unit}`}</Fact>
+          <Fact name="At first">{`${saved.initialAmount} ${saved.unit.toLowerCase()}`}</Fact>
           <Fact name="Units of stock in one">{saved.multiplier}</Fact>
           <Fact name="Cost of a unit">{saved.costPerUnit === null ? '–' : `$${saved.costPerUnit}`}</Fact>
           <Fact name="Left of it">

@@ -10,17 +10,17 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { LastDay } from '../../parts/shop-day.tsx';
-import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useCan } from '../../session/session.tsx';
 import { InventoryTabs } from './inventory-tabs.tsx';
 import { NewPackageDialog } from './new-package-dialog.tsx';
-import { type Package, packageTone } from './stock-words.ts';
+import { PackageState, packageStates } from './package-state.tsx';
+import { notSellableWords, type Package } from './stock-words.ts';
 
-const statuses = ['ready', 'received', 'finished', 'shipped', 'transferred', 'transfer-returned'] as const;
-type Status = (typeof statuses)[number];
+const statuses = Object.keys(packageStates) as Package['status'][];
 
 /** All packages, newest first: those on their way, those here, those that are done with. */
 export function Component() {
@@ -61,7 +61,7 @@ export function Component() {
           w={168}
           data={[
             { value: '', label: 'Every state' },
-            ...statuses.map((value) => ({ value, label: statusWords[value] })),
+            ...statuses.map((value) => ({ value, label: packageStates[value].label })),
           ]}
           value={status ?? ''}
           allowDeselect={false}
@@ -89,25 +89,16 @@ export function Component() {
   );
 }
 
-const statusWords: Readonly<Record<Status, string>> = {
-  ready: 'On its way',
-  received: 'Received',
-  finished: 'Finished',
-  shipped: 'Shipped',
-  transferred: 'Transferred',
-  'transfer-returned': 'Transfer returned',
-};
-
-function PackageState({ pack }: { pack: Package }) {
-  if (pack.status === 'received' && pack.onHold) {
-    return <StatusBadge status="on-hold" tone="waiting" label="On hold" />;
-  }
-  if (pack.status === 'received' && pack.tradeSample) {
-    return <StatusBadge status="trade-sample" tone="waiting" label="Trade sample" />;
-  }
-  const known = statuses.find((it) => it === pack.status);
-  const label = pack.voidReason ? 'Void' : known ? statusWords[known] : sentence(pack.status);
-  return <StatusBadge status={pack.status} tone={packageTone(pack.status)} label={label} />;
+/** Of what is here also why it is not sold. */
+function SaleState({ pack }: { pack: Package }) {
+  if (pack.status !== 'received' || !(pack.onHold || pack.tradeSample)) return <PackageState {...pack} />;
+  return (
+    <StatusBadge
+      status="not-sold"
+      tone="waiting"
+      label={notSellableWords[pack.onHold ? 'on-hold' : 'trade-sample']}
+    />
+  );
 }
 
 const columns: readonly Column<Package>[] = [
@@ -129,7 +120,7 @@ const columns: readonly Column<Package>[] = [
       return <span title={name}>{name}</span>;
     },
   },
-  { id: 'state', header: 'State', width: 144, cell: (pack) => <PackageState pack={pack} /> },
+  { id: 'state', header: 'State', width: 144, cell: (pack) => <SaleState pack={pack} /> },
   {
     id: 'amount',
     header: 'At first',

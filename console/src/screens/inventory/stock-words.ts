@@ -1,16 +1,9 @@
 import { api, dataOf, type Schema } from '../../api.ts';
-import type { Tone } from '../../parts/status-badge.tsx';
 
 export type StockLevel = Schema['StockLevel'];
 export type LedgerEntry = Schema['StockLedgerEntry'];
 export type Location = Schema['KeptInventoryLocation'];
 export type Package = Schema['Package'];
-
-/** What its state is to who looks for it: on its way, here, or done with. */
-export function packageTone(status: Package['status']): Tone {
-  if (status === 'received') return 'good';
-  return status === 'ready' || status === 'syncing' ? 'waiting' : 'neutral';
-}
 
 export const locationsQuery = {
   queryKey: ['inventory-locations'] as const,

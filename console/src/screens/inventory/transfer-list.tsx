@@ -8,7 +8,7 @@ import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
-import { packageTone } from './stock-words.ts';
+import { PackageState } from './package-state.tsx';
 
 type Transfer = Schema['ComplianceTransfer'];
 
@@ -100,7 +100,7 @@ export function TransferPackages({ transfer }: { transfer: Transfer }) {
               {it.initialAmount} {it.unit.toLowerCase()}
             </Table.Td>
             <Table.Td>
-              <StatusBadge status={it.status} tone={packageTone(it.status)} />
+              <PackageState status={it.status} />
             </Table.Td>
           </Table.Tr>
         ))}
