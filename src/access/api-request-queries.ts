@@ -12,24 +12,23 @@ export const commitWithoutWaiting = statement<Record<never, never>, never>(
   `select set_config('synchronous_commit', 'off', true)`,
 );
 
+/** Requests of one organization, a column each. */
+export type ApiRequestColumns = {
+  readonly times: readonly string[];
+  readonly integratorIds: readonly number[];
+  readonly clientKeyIds: readonly number[];
+  readonly methods: readonly string[];
+  readonly pathTemplates: readonly string[];
+  readonly paths: readonly string[];
+  readonly statuses: readonly number[];
+  /** Empty: none. */
+  readonly codes: readonly string[];
+  readonly microseconds: readonly number[];
+  readonly requestIds: readonly string[];
+};
+
 /** One statement for any number of rows, prepared once: these are many, and one shape of arrays fits all. */
-export const insertApiRequests = statement<
-  {
-    ids: readonly number[];
-    times: readonly string[];
-    integratorIds: readonly number[];
-    clientKeyIds: readonly number[];
-    methods: readonly string[];
-    pathTemplates: readonly string[];
-    paths: readonly string[];
-    statuses: readonly number[];
-    /** Empty: none. */
-    codes: readonly string[];
-    microseconds: readonly number[];
-    requestIds: readonly string[];
-  },
-  never
->(
+export const insertApiRequests = statement<ApiRequestColumns & { ids: readonly number[] }, never>(
   'insert_api_requests',
   `insert into api_requests (organization_id, id, at, integrator_id, client_key_id, method, path_template, path,
      status, code, microseconds, request_id)

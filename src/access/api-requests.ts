@@ -1,9 +1,8 @@
 import type { Context } from '../database/context.ts';
 import type { FinishedRequest, RequestLog } from '../http/endpoint.ts';
-import { groupBy } from '../kernel/group-by.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { commitWithoutWaiting, insertApiRequests } from './api-request-queries.ts';
+import { type ApiRequestColumns, commitWithoutWaiting, insertApiRequests } from './api-request-queries.ts';
 
 const writeEveryMs = 500;
 /** Two seconds of 10,000 requests each: what a database that is slow for a moment makes wait. */
@@ -18,9 +17,11 @@ export interface ApiRequestStatistics {
   dropped: number;
 }
 
-interface NotedRequest extends FinishedRequest {
-  readonly atMs: number;
-}
+/**
+ * What waits of an organization, a column each as the statement takes them: an object for each request would outlive
+ * collections of garbage, which made logging take half as long again (measured at 30,000 requests a second).
+ */
+type Columns = { [Name in keyof ApiRequestColumns]: ApiRequestColumns[Name][number][] };
 
 /**
  * The log of what integrators asked. Requests only note themselves; rows are written beside them, in batches. What
@@ -31,7 +32,8 @@ export class ApiRequests {
   readonly statistics: ApiRequestStatistics = { written: 0, dropped: 0 };
   readonly #context: Pick<Context, 'database' | 'ids' | 'clock'>;
   readonly #pathTemplates: ReadonlyMap<string, string>;
-  #waiting: NotedRequest[] = [];
+  #waiting = new Map<OrganizationId, Columns>();
+  #waitingCount = 0;
 
   constructor(
     context: Pick<Context, 'database' | 'ids' | 'clock'>,
@@ -42,57 +44,74 @@ export class ApiRequests {
   }
 
   /** For the server's every request of a known caller: takes a microsecond. */
-  readonly note = (request: FinishedRequest): void => {
-    if (this.#waiting.length >= waitingMax) this.statistics.dropped += 1;
-    else this.#waiting.push({ ...request, atMs: this.#context.clock.now() });
+  readonly note = ({
+    caller,
+    method,
+    routeId,
+    url,
+    status,
+    errorCode,
+    ms,
+    requestId,
+  }: FinishedRequest): void => {
+    if (this.#waitingCount >= waitingMax) {
+      this.statistics.dropped += 1;
+      return;
+    }
+    this.#waitingCount += 1;
+    let columns = this.#waiting.get(caller.organizationId);
+    if (columns === undefined) {
+      columns = noColumns();
+      this.#waiting.set(caller.organizationId, columns);
+    }
+    const template = this.#pathTemplates.get(routeId) ?? routeId;
+    columns.times.push(isoTimestamp(this.#context.clock.now()));
+    columns.integratorIds.push(caller.integratorId);
+    columns.clientKeyIds.push(caller.clientKeyId);
+    columns.methods.push(method);
+    columns.pathTemplates.push(template);
+    columns.paths.push(loggedPath(url, template));
+    columns.statuses.push(status);
+    columns.codes.push(errorCode ?? '');
+    columns.microseconds.push(Math.min(2_147_483_647, Math.round(ms * 1000)));
+    columns.requestIds.push(requestId);
   };
 
   /** Writes what was noted, an organization at a time. Resolves when all of it is written or counted as dropped. */
   async write(logger?: RequestLog): Promise<void> {
     const noted = this.#waiting;
-    this.#waiting = [];
-    for (const [organization, requests] of groupBy(noted, ({ caller }) => caller.organizationId)) {
+    this.#waiting = new Map();
+    this.#waitingCount = 0;
+    for (const [organization, columns] of noted) {
+      const count = columns.requestIds.length;
       try {
-        await this.#writeOf(organization, requests);
-        this.statistics.written += requests.length;
+        await this.#writeOf(organization, columns);
+        this.statistics.written += count;
       } catch (error) {
-        this.statistics.dropped += requests.length;
-        logger?.warn({ err: error, count: requests.length }, 'requests could not be logged');
+        this.statistics.dropped += count;
+        logger?.warn({ err: error, count }, 'requests could not be logged');
       }
     }
   }
 
-  async #writeOf(organization: OrganizationId, requests: readonly NotedRequest[]): Promise<void> {
-    const ids = await this.#context.ids.take(requests.length);
+  async #writeOf(organization: OrganizationId, columns: Columns): Promise<void> {
+    const count = columns.requestIds.length;
+    const ids = await this.#context.ids.take(count);
     await this.#context.database.write(
       organization,
       async (tx) => {
         tx.queue(commitWithoutWaiting({}));
-        for (let start = 0; start < requests.length; start += rowsPerStatementMax) {
+        for (let start = 0; start < count; start += rowsPerStatementMax) {
           const end = start + rowsPerStatementMax;
-          tx.queue(this.#insertOf(requests.slice(start, end), ids.slice(start, end)));
+          const chunk = Object.entries(columns).map(([name, values]) => [name, values.slice(start, end)]);
+          tx.queue(
+            insertApiRequests({ ...(Object.fromEntries(chunk) as Columns), ids: ids.slice(start, end) }),
+          );
         }
       },
       // Nobody keeps anything that is made of the log: prices and menus stay as they are kept.
       { countsAsChange: false },
     );
-  }
-
-  #insertOf(requests: readonly NotedRequest[], ids: readonly number[]) {
-    const templateOf = ({ routeId }: FinishedRequest) => this.#pathTemplates.get(routeId) ?? routeId;
-    return insertApiRequests({
-      ids,
-      times: requests.map(({ atMs }) => isoTimestamp(atMs)),
-      integratorIds: requests.map(({ caller }) => caller.integratorId),
-      clientKeyIds: requests.map(({ caller }) => caller.clientKeyId),
-      methods: requests.map(({ method }) => method),
-      pathTemplates: requests.map(templateOf),
-      paths: requests.map((request) => loggedPath(request.url, templateOf(request))),
-      statuses: requests.map(({ status }) => status),
-      codes: requests.map(({ errorCode }) => errorCode ?? ''),
-      microseconds: requests.map(({ ms }) => Math.min(2_147_483_647, Math.round(ms * 1000))),
-      requestIds: requests.map(({ requestId }) => requestId),
-    });
   }
 
   /** Writes twice a second until it is stopped, and then what is left. */
@@ -109,7 +128,7 @@ export class ApiRequests {
       return writing;
     };
     const timer = setInterval(() => {
-      if (this.#waiting.length > 0) void begin();
+      if (this.#waitingCount > 0) void begin();
     }, writeEveryMs);
     timer.unref();
     return {
@@ -120,6 +139,21 @@ export class ApiRequests {
       },
     };
   }
+}
+
+function noColumns(): Columns {
+  return {
+    times: [],
+    integratorIds: [],
+    clientKeyIds: [],
+    methods: [],
+    pathTemplates: [],
+    paths: [],
+    statuses: [],
+    codes: [],
+    microseconds: [],
+    requestIds: [],
+  };
 }
 
 /** Ids of ours, and labels; anything else that somebody writes into a path may be a name or an address. */
