@@ -45,15 +45,17 @@ test.skipIf(process.platform === 'win32')(
 test.skipIf(process.platform !== 'linux')(
   'a killed process that its parent has not collected yet is not alive',
   async () => {
-    // The shell becomes a program that never waits for the child, and says so; only then the child ends.
+    // The shell becomes a program that does not wait for the child, and is stopped, so that nothing makes it wait on a
+    // busy machine; only then the child ends.
     const script = `cat <&3 & exec sh -c 'echo $0; read line' $!`;
     const parent = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'inherit', 'pipe'] });
     const [line] = await once(parent.stdout!, 'data');
+    process.kill(parent.pid!, 'SIGSTOP');
     (parent.stdio[3] as Writable).destroy();
     const pid = Number(line);
     await expect.poll(() => isAlive(pid)).toBe(false);
     expect(idIsTaken(pid)).toBe(true);
-    parent.stdin!.end();
+    parent.kill('SIGKILL');
   },
 );
 
