@@ -19,7 +19,7 @@ export interface ApiRequestStatistics {
 
 /**
  * What waits of an organization, a column each as the statement takes them: an object for each request would outlive
- * collections of garbage, which made logging take half as long again (measured at 30,000 requests a second).
+ * collections of garbage, which cost 1 to 3 µs a request (measured at 30,000 requests a second).
  */
 type Columns = { [Name in keyof ApiRequestColumns]: ApiRequestColumns[Name][number][] };
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Menu, Select, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, Select, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { RecordDialog } from '../../parts/guarded-record-dialog.tsx';
 import { listOf } from '../../parts/list-of.ts';
+import { NameField } from '../../parts/name-field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
@@ -242,17 +243,7 @@ function CategoryDialog({
     >
       {({ draft, set }) => (
         <>
-          <Field path="name">
-            {(error) => (
-              <TextInput
-                label="Name"
-                data-autofocus
-                error={error}
-                value={draft.name}
-                onChange={(event) => set('name', event.currentTarget.value)}
-              />
-            )}
-          </Field>
+          <NameField value={draft.name} onChange={(name) => set('name', name)} />
           <Field path="cannabisType">
             {(error) => (
               <Select

@@ -1,5 +1,6 @@
-import { Textarea, TextInput } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { RecordDialog } from '../../parts/guarded-record-dialog.tsx';
+import { NameField } from '../../parts/name-field.tsx';
 import { Field } from '../../parts/server-form.tsx';
 
 /** What brands and tags have in common. */
@@ -53,17 +54,7 @@ export function NamedEntryDialog<Entry extends NamedEntry>({
     >
       {({ draft, set }) => (
         <>
-          <Field path="name">
-            {(error) => (
-              <TextInput
-                label="Name"
-                data-autofocus
-                error={error}
-                value={draft.name}
-                onChange={(event) => set('name', event.currentTarget.value)}
-              />
-            )}
-          </Field>
+          <NameField value={draft.name} onChange={(name) => set('name', name)} />
           <Field path="description">
             {(error) => (
               <Textarea

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Skeleton, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,8 +6,8 @@ import { api, dataOf, ifUnchanged, type Schema } from '../../api.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { RecordDialog } from '../../parts/guarded-record-dialog.tsx';
 import { LoadFailure } from '../../parts/load-failure.tsx';
+import { NameField } from '../../parts/name-field.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
-import { Field } from '../../parts/server-form.tsx';
 import { subCategoriesQuery } from './product-words.ts';
 
 type SubCategory = Schema['StaffSubCategory'];
@@ -133,19 +133,7 @@ function SubCategoryDialog({
       onSaved={onSaved}
       onClose={onClose}
     >
-      {({ draft, set }) => (
-        <Field path="name">
-          {(error) => (
-            <TextInput
-              label="Name"
-              data-autofocus
-              error={error}
-              value={draft.name}
-              onChange={(event) => set('name', event.currentTarget.value)}
-            />
-          )}
-        </Field>
-      )}
+      {({ draft, set }) => <NameField value={draft.name} onChange={(name) => set('name', name)} />}
     </RecordDialog>
   );
 }

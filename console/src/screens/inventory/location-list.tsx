@@ -1,4 +1,4 @@
-import { Button, Menu, Select, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Menu, Select, Text, Textarea } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { RecordDialog } from '../../parts/guarded-record-dialog.tsx';
 import { listOf } from '../../parts/list-of.ts';
+import { NameField } from '../../parts/name-field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
@@ -186,17 +187,7 @@ function LocationDialog({
     >
       {({ draft, set }) => (
         <>
-          <Field path="name">
-            {(error) => (
-              <TextInput
-                label="Name"
-                data-autofocus
-                error={error}
-                value={draft.name}
-                onChange={(event) => set('name', event.currentTarget.value)}
-              />
-            )}
-          </Field>
+          <NameField value={draft.name} onChange={(name) => set('name', name)} />
           <Field path="type">
             {(error) => (
               <Select

@@ -2,6 +2,7 @@ import { Alert, Checkbox, MultiSelect, SimpleGrid, TagsInput, Text, TextInput } 
 import { useQuery } from '@tanstack/react-query';
 import type { Schema } from '../../api.ts';
 import { MoneyInput } from '../../parts/money-input.tsx';
+import { NameField } from '../../parts/name-field.tsx';
 import { Field, ListField } from '../../parts/server-form.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
 import { locationsQuery, taxesQuery } from './setting-lists.ts';
@@ -23,17 +24,7 @@ export function ZoneFields({
 }: Draft & { zoneId: number | null; zones: readonly Zone[] }) {
   return (
     <>
-      <Field path="name">
-        {(error) => (
-          <TextInput
-            label="Name"
-            data-autofocus
-            error={error}
-            value={draft.name}
-            onChange={(event) => set('name', event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <NameField value={draft.name} onChange={(name) => set('name', name)} />
       <PostalCodes draft={draft} set={set} zoneId={zoneId} zones={zones} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Field path="orderMinimum">

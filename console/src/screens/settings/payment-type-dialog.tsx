@@ -3,6 +3,7 @@ import { api, dataOf, ifUnchanged, type Schema } from '../../api.ts';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { dollars } from '../../parts/dollars.ts';
 import { MoneyInput } from '../../parts/money-input.tsx';
+import { NameField } from '../../parts/name-field.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
 import { SettingDialog } from './setting-dialog.tsx';
@@ -80,17 +81,7 @@ function shown(name: keyof PaymentType, value: PaymentType[keyof PaymentType]) {
 function Fields({ draft, set }: Pick<Edit<Draft>, 'draft' | 'set'>) {
   return (
     <>
-      <Field path="name">
-        {(error) => (
-          <TextInput
-            label="Name"
-            data-autofocus
-            error={error}
-            value={draft.name}
-            onChange={(event) => set('name', event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <NameField value={draft.name} onChange={(name) => set('name', name)} />
       <Field path="method">
         {(error) => (
           <Select
