@@ -67,42 +67,68 @@ export const selectShownCustomer = statement<{ id: number }, ShownCustomerRow>(
      ${latestDelivery}`,
 );
 
-/** A page begins below a time and, among the rows of that time, below an id. */
-export type PageBound = { readonly at: string; readonly id: number };
+/** From where a page is read. */
+type PageStart = {
+  /** The last local day of the list (D15), YYYY-MM-DD; null begins with the newest. */
+  readonly startingOn: string | null;
+};
+type NextPageStart = PageStart & { readonly startingAfter: number };
+
+/** The end of that day where the shop is; a midnight that a clock change skips is the moment of the change. */
+const dayEnd = `coalesce((:startingOn::date + 1)::timestamp
+             at time zone (select tz from organizations where id = :organizationId), 'infinity')`;
 
 /*
- * The lists (D14), newest first by (time, id). The bound is one row of values: only then the index is entered at
- * it, wherever that is, and 50 rows are read.
+ * The lists (D14), newest first by (time, id), each page in one statement: `bound` is one row with where it begins,
+ * below a time and, among the rows of that time, below an id. Compared as one row of values the index is entered
+ * there, wherever that is, and 50 rows are read. Without a row there is no such place, and the page is empty.
  */
-function listStatement(name: string, time: 'joined_at' | 'updated_at') {
-  return statement<PageBound, ListedCustomerRow>(
+function listStatement<Start extends PageStart>(
+  name: string,
+  time: 'joined_at' | 'updated_at',
+  bound: string,
+) {
+  return statement<Start, ListedCustomerRow>(
     name,
-    `select c.*, ${shownBeside}
+    `with bound as materialized (${bound})
+     select c.*, ${shownBeside}
        from (select ${profileColumns}, ${time}::text as position from customers
-              where organization_id = :organizationId and (${time}, id) < (:at::timestamptz, :id::bigint)
+              where organization_id = :organizationId
+                and (${time}, id) < ((select at from bound), (select id from bound))
               order by ${time} desc, id desc limit ${customersPerPage}) c
        ${latestDelivery}
       order by c.${time} desc, c.id desc`,
   );
 }
 
+const fromDayEnd = `select ${dayEnd} as at, 0::bigint as id`;
+
+/** Where a page begins that follows a customer: at the customer's place, or at the end of the day if that is lower. */
+const belowPlace = (place: string) => `
+    select least(p.at, d.day_end) as at,
+           case when p.at < d.day_end then :startingAfter::bigint else 0 end as id
+      from (${place}) p cross join (select ${dayEnd} as day_end) d`;
+
 /** Latest joined first. */
-export const listCustomersByTime = listStatement('list_customers_by_time', 'joined_at');
+export const listCustomersByTime = listStatement<PageStart>(
+  'list_customers_by_time',
+  'joined_at',
+  fromDayEnd,
+);
 
 /** Latest changed first. */
-export const listCustomersByUpdate = listStatement('list_customers_by_update', 'updated_at');
+export const listCustomersByUpdate = listStatement<PageStart>(
+  'list_customers_by_update',
+  'updated_at',
+  fromDayEnd,
+);
 
-/*
- * Where a page begins that follows a customer: at the customer's place, or at `before` if that is lower (no id is
- * below 0). No row: there is no such customer.
- */
-const lowerBound = `least(p.at, :before::timestamptz)::text as at,
-          case when p.at < :before::timestamptz then :id::bigint else 0 end as id`;
-
-export const selectPlaceByTime = statement<{ id: number; before: string }, PageBound>(
-  'select_place_by_time',
-  `select ${lowerBound}
-     from (select joined_at as at from customers where organization_id = :organizationId and id = :id) p`,
+export const listCustomersAfter = listStatement<NextPageStart>(
+  'list_customers_after',
+  'joined_at',
+  belowPlace(
+    'select joined_at as at from customers where organization_id = :organizationId and id = :startingAfter',
+  ),
 );
 
 /**
@@ -111,25 +137,34 @@ export const selectPlaceByTime = statement<{ id: number; before: string }, PageB
  * have ended with. It can be later than the true one, if 49 others have changed after the customer; then rows are
  * repeated. It is never earlier for who pages through, so none is skipped.
  */
-export const selectPlaceByUpdate = statement<
-  { id: number; before: string; seenAt: string | null; since: string },
-  PageBound
+export const listCustomersAfterByUpdate = listStatement<
+  NextPageStart & { seenAt: string | null; since: string }
 >(
-  'select_place_by_update',
-  `select ${lowerBound}
-     from (select :seenAt::timestamptz as at where :seenAt::timestamptz is not null
-            union all
-           select updated_at from customers
-            where organization_id = :organizationId and id = :id and :seenAt::timestamptz is null
-            union all
-           select updated_at from customer_past_places
-            where organization_id = :organizationId and user_id = :id and left_at > :since
-              and :seenAt::timestamptz is null) p
-    order by (select count(*) from (
-                select from customers f
-                 where f.organization_id = :organizationId and (f.updated_at, f.id) > (p.at, :id::bigint)
-                 limit ${customersPerPage - 1}) before_it) desc, p.at desc
-    limit 1`,
+  'list_customers_after_by_update',
+  'updated_at',
+  belowPlace(
+    `select at
+       from (select :seenAt::timestamptz as at where :seenAt::timestamptz is not null
+              union all
+             select updated_at from customers
+              where organization_id = :organizationId and id = :startingAfter and :seenAt::timestamptz is null
+              union all
+             select updated_at from customer_past_places
+              where organization_id = :organizationId and user_id = :startingAfter and left_at > :since
+                and :seenAt::timestamptz is null) q
+      order by (select count(*) from (
+                  select from customers f
+                   where f.organization_id = :organizationId
+                     and (f.updated_at, f.id) > (q.at, :startingAfter::bigint)
+                   limit ${customersPerPage - 1}) before_it) desc, q.at desc
+      limit 1`,
+  ),
+);
+
+/** Whether there is such a customer. */
+export const selectCustomerExists = statement<{ id: number }, { found: boolean }>(
+  'select_customer_exists',
+  `select exists (select from customers where organization_id = :organizationId and id = :id) as found`,
 );
 
 /** The zone whose days `startingOn` means (D15). */

@@ -1,22 +1,19 @@
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
-import { sqlInstant } from '../database/sql-instant.ts';
-import { type Caller, type Endpoint, endpoint, reply } from '../http/endpoint.ts';
+import { type Endpoint, endpoint, reply } from '../http/endpoint.ts';
 import { Id, List, LocalDate, OneOf, withErrorCode } from '../http/schemas.ts';
-import { assert } from '../kernel/assert.ts';
-import { failure } from '../kernel/failure.ts';
-import { endOfLocalDateMs, isoTimestamp } from '../kernel/local-time.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
 import { changeGroupMembership } from './change-group-membership.ts';
 import { selectCustomerGroups } from './customer-group-queries.ts';
 import {
   customersPerPage,
+  listCustomersAfter,
+  listCustomersAfterByUpdate,
   listCustomersByTime,
   listCustomersByUpdate,
-  selectPlaceByTime,
-  selectPlaceByUpdate,
   selectShownCustomer,
-  selectTimeZone,
 } from './customer-list-queries.ts';
+import { assertPlace } from './customer-place.ts';
 import { Customer, CustomerGroup, GroupMemberBody, groupsMax } from './customer-schemas.ts';
 import { customerNotFound } from './find-customer.ts';
 import { PageEnds } from './page-ends.ts';
@@ -135,11 +132,23 @@ export function customerRoutes(context: Context): Endpoint[] {
       failures: ['INVALID_CURSOR'],
       handle: async ({ caller, query }) => {
         const byUpdate = query.sortBy === 'updatedAt';
+        const { startingAfter } = query;
+        const startingOn = query.startingOn ?? null;
         const nowMs = clock.now();
-        const before = query.startingOn === undefined ? 'infinity' : await endOfDay(caller, query.startingOn);
-        const bound = await boundOf(caller, query.startingAfter, before, byUpdate, nowMs);
-        const list = byUpdate ? listCustomersByUpdate : listCustomersByTime;
-        const [rows] = await database.read(caller.organizationId, list(bound));
+        const [rows] = await database.read(
+          caller.organizationId,
+          startingAfter === undefined
+            ? (byUpdate ? listCustomersByUpdate : listCustomersByTime)({ startingOn })
+            : byUpdate
+              ? listCustomersAfterByUpdate({
+                  startingOn,
+                  startingAfter,
+                  seenAt: pageEnds.placeOf(caller.clientKeyId, startingAfter, nowMs),
+                  since: isoTimestamp(nowMs - pastPlacesKeptMs),
+                })
+              : listCustomersAfter({ startingOn, startingAfter }),
+        );
+        await assertPlace(database, caller.organizationId, startingAfter, rows);
         const last = rows.at(-1);
         if (byUpdate && last !== undefined) {
           pageEnds.remember(caller.clientKeyId, last.id, last.position, nowMs);
@@ -217,34 +226,4 @@ export function customerRoutes(context: Context): Endpoint[] {
     membership('add'),
     membership('remove'),
   ];
-
-  /** Where the page begins: below the customer that was named, and before the end of the day that was named. */
-  async function boundOf(
-    caller: Caller,
-    startingAfter: number | undefined,
-    before: string,
-    byUpdate: boolean,
-    nowMs: number,
-  ) {
-    if (startingAfter === undefined) return { at: before, id: 0 };
-    const place = byUpdate
-      ? selectPlaceByUpdate({
-          id: startingAfter,
-          before,
-          seenAt: pageEnds.placeOf(caller.clientKeyId, startingAfter, nowMs),
-          since: isoTimestamp(nowMs - pastPlacesKeptMs),
-        })
-      : selectPlaceByTime({ id: startingAfter, before });
-    const [[bound]] = await database.read(caller.organizationId, place);
-    if (bound === undefined) {
-      throw failure('INVALID_CURSOR', 'startingAfter must be the id of a customer');
-    }
-    return bound;
-  }
-
-  async function endOfDay(caller: Caller, date: string): Promise<string> {
-    const [[organization]] = await database.read(caller.organizationId, selectTimeZone({}));
-    assert(organization !== undefined, 'an authenticated organization exists');
-    return sqlInstant(endOfLocalDateMs(date, organization.tz));
-  }
 }

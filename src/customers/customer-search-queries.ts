@@ -64,7 +64,7 @@ export const foundCustomers = `whole as materialized (
            union
           ${prefixRange('hash_id', 'hashId')})`;
 
-/** Of who is meant, the latest joined below a place. */
+/** Of who is meant, the latest joined, or of those the next after a customer. */
 export const searchCustomers = statement<
   {
     name: string;
@@ -73,18 +73,20 @@ export const searchCustomers = statement<
     email: string | null;
     phone: string | null;
     hashId: string | null;
-    at: string;
-    id: number;
+    startingAfter: number | null;
   },
   ListedCustomerRow
 >(
   'search_customers',
-  `with ${foundCustomers}
+  `with ${foundCustomers},
+        bound as materialized (
+          select joined_at as at, id from customers where organization_id = :organizationId and id = :startingAfter)
    select c.*, ${shownBeside}
      from (select ${profileColumns}, joined_at::text as position from customers
             where organization_id = :organizationId
               and id = any(array(select f.id from found f
-                                  where (f.joined_at, f.id) < (:at::timestamptz, :id::bigint)
+                                  where :startingAfter::bigint is null
+                                     or (f.joined_at, f.id) < ((select at from bound), (select id from bound))
                                   order by f.joined_at desc, f.id desc limit ${customersPerPage}))) c
      ${latestDelivery}
     order by c.joined_at desc, c.id desc`,

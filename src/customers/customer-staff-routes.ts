@@ -3,11 +3,11 @@ import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Id, List, Text, withErrorCode } from '../http/schemas.ts';
-import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { createCustomer } from './create-customer.ts';
 import { customerDetailExample, staffCustomerExample } from './customer-examples.ts';
-import { customersPerPage, listCustomersByTime, selectPlaceByTime } from './customer-list-queries.ts';
+import { customersPerPage, listCustomersAfter, listCustomersByTime } from './customer-list-queries.ts';
+import { assertPlace } from './customer-place.ts';
 import { blankProfile } from './customer-profile.ts';
 import { CustomerChanges, NewCustomer, StaffCustomer, StaffCustomerDetail } from './customer-schemas.ts';
 import { readSearch } from './customer-search.ts';
@@ -69,21 +69,15 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
       handle: async ({ staff, query: { search, startingAfter } }) => {
         const { organizationId } = staff;
         const sought = isBlank(search) ? null : readSearch(search);
-        const [place] =
-          startingAfter === undefined
-            ? [[{ at: 'infinity', id: 0 }]]
-            : await database.read(
-                organizationId,
-                selectPlaceByTime({ id: startingAfter, before: 'infinity' }),
-              );
-        const [bound] = place;
-        if (bound === undefined)
-          throw failure('INVALID_CURSOR', 'startingAfter must be the id of a customer.');
-        const page = { at: bound.at, id: bound.id };
         const [rows] = await database.read(
           organizationId,
-          sought === null ? listCustomersByTime(page) : searchCustomers({ ...sought, ...page }),
+          sought !== null
+            ? searchCustomers({ ...sought, startingAfter: startingAfter ?? null })
+            : startingAfter === undefined
+              ? listCustomersByTime({ startingOn: null })
+              : listCustomersAfter({ startingOn: null, startingAfter }),
         );
+        await assertPlace(database, organizationId, startingAfter, rows);
         return reply(rows.map(staffCustomer));
       },
     }),

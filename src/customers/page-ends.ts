@@ -5,7 +5,7 @@ const endsMax = 10_000;
 /**
  * Where the pages have ended that each reader got of the customers by change. The next page is asked for by the
  * id of the last customer, who may have moved to the front meanwhile: this tells where the reader was, exactly.
- * What this process does not know (another one served the page) is for `selectPlaceByUpdate` to find.
+ * What this process does not know (another one served the page) is for `listCustomersAfterByUpdate` to find.
  */
 export class PageEnds {
   /** By reader and customer, the oldest first. */
