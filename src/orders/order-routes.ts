@@ -173,7 +173,10 @@ export function orderRoutes(context: Context): Endpoint[] {
       failures: ['ORDER_NOT_FOUND'],
       resourceParams: strangerOrder,
       handle: async ({ caller, params }) => {
-        const [[row]] = await database.read(caller.organizationId, selectOrderStatus({ id: params.orderId }));
+        const [row] = await database.readJointly(
+          caller.organizationId,
+          selectOrderStatus({ id: params.orderId }),
+        );
         if (row === undefined) throw orderNotFound();
         return reply(row as { id: string; status: 'draft' });
       },
@@ -273,7 +276,7 @@ export function orderRoutes(context: Context): Endpoint[] {
           fulfilledOnly,
           beforeMs,
         });
-        const [[listed]] = await database.read(caller.organizationId, page);
+        const [listed] = await database.readJointly(caller.organizationId, page);
         assert(listed !== undefined, 'a page is one row');
         // The end of the list, or no place in it: only here it has to be asked.
         if (listed.orders === null && query.startingAfter !== undefined) {
