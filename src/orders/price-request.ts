@@ -15,7 +15,6 @@ import { assertOldEnough } from '../jurisdictions/minimum-age.ts';
 import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { mergeLines } from '../pricing/merge-lines.ts';
 import { priceCart } from '../pricing/price-cart.ts';
 import type { PricedCart } from '../pricing/priced-cart.ts';
 import type { CartLine, DeliveryFee, IntendedPayment } from '../pricing/pricing-facts.ts';
@@ -317,7 +316,7 @@ export function decideCart(
   const taxExempt = request.taxExempt?.exempt ?? standing.taxExempt;
   const deliveryFee = deliveryFeeOf(request, zone);
   const priced = priceCart({
-    lines: mergeLines(lines),
+    lines,
     taxes: taxesOf(request.type, zone, taxRows).map(cartTax),
     taxExempt,
     deliveryFee,

@@ -18,3 +18,18 @@ export function roundCents(numerator: bigint, denominator: bigint, rounding: Rou
   assert(Number.isSafeInteger(rounded), `rounded amount is not a safe integer: ${rounded}`);
   return numerator < 0n && rounded !== 0 ? -rounded : rounded;
 }
+
+/** Whether `roundWholes` may be given the product of these whole numbers, none of them negative. */
+export function isSafeToRound(amount: number, numerator: number): boolean {
+  // Doubled, because it is halves that are looked for.
+  return Number.isSafeInteger(amount) && Number.isSafeInteger(2 * amount * numerator);
+}
+
+/** `roundCents` of whole numbers that are not negative and `isSafeToRound`. */
+export function roundWholes(numerator: number, denominator: number, rounding: Rounding = 'half-up'): number {
+  const rest = numerator % denominator;
+  // Whole: what is divided is a multiple.
+  const whole = (numerator - rest) / denominator;
+  const goesUp = rounding === 'half-up' ? rest * 2 >= denominator : rounding === 'up' && rest > 0;
+  return goesUp ? whole + 1 : whole;
+}

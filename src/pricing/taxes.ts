@@ -1,5 +1,5 @@
 import { assert } from '../kernel/assert.ts';
-import { allocate } from './allocate.ts';
+import { allocate, allocateByCents } from './allocate.ts';
 import {
   add,
   type Fraction,
@@ -11,7 +11,7 @@ import {
 } from './exact-fraction.ts';
 import type { PriceStep } from './price-step.ts';
 import type { CartTax } from './pricing-facts.ts';
-import { roundCents } from './rounding.ts';
+import { isSafeToRound, roundCents, roundWholes } from './rounding.ts';
 
 const one = fraction(1n);
 
@@ -68,6 +68,8 @@ export function chargeTaxes(
   const contradiction = findTaxContradiction(taxes);
   assert(contradiction === null, contradiction ?? '');
   const tiers = groupByTier(taxes);
+  const inCents = steps === null ? chargeTaxesInCents(tiers, taxableLines, taxExempt) : null;
+  if (inCents !== null) return inCents;
   const { lines, unitsPerCent } = netLines(tiers, taxableLines, steps);
   return tiers.flatMap((tier) => {
     const chargedTaxes = tier.map((tax) => chargeTax(tax, lines, unitsPerCent, taxExempt, steps));
@@ -77,6 +79,63 @@ export function chargeTaxes(
     }
     return chargedTaxes;
   });
+}
+
+/**
+ * The same for most carts: where no tax is in the prices, bases are whole cents, and where no product leaves the safe
+ * integers, whole numbers do for what takes big ones else (a third of the time of a priced cart, measured). Null for
+ * any other cart.
+ */
+function chargeTaxesInCents(
+  tiers: readonly (readonly CartTax[])[],
+  lines: readonly TaxableLine[],
+  taxExempt: boolean,
+): ChargedTax[] | null {
+  const lowerTiersCents = lines.map(() => 0);
+  const chargedTaxes: ChargedTax[] = [];
+  for (const tier of tiers) {
+    const charged = tier.map((tax) =>
+      tax.included ? null : chargeTaxInCents(tax, lines, lowerTiersCents, taxExempt),
+    );
+    if (!charged.every((tax) => tax !== null)) return null;
+    for (const { allocatedCents } of charged) {
+      for (const index of lines.keys()) lowerTiersCents[index]! += allocatedCents[index] ?? 0;
+    }
+    chargedTaxes.push(...charged);
+  }
+  return chargedTaxes;
+}
+
+function chargeTaxInCents(
+  tax: CartTax,
+  lines: readonly TaxableLine[],
+  lowerTiersCents: readonly number[],
+  taxExempt: boolean,
+): ChargedTax | null {
+  const touched = lines.map((line) => touches(tax, line.productCategoryId));
+  let baseCents = 0;
+  let chargedBaseCents = 0;
+  const weights = lines.map((line, index) => {
+    if (!touched[index]) return 0;
+    const lineCents = line.grossCents + (tax.encompass ? lowerTiersCents[index]! : 0);
+    baseCents += lineCents;
+    if (taxExempt && !staysTaxed(tax, line.productCategoryId)) return 0;
+    chargedBaseCents += lineCents;
+    return lineCents;
+  });
+  const rate = parsePercent(tax.rate);
+  const numerator = Number(rate.numerator);
+  const denominator = Number(rate.denominator);
+  if (!isSafeToRound(baseCents, numerator)) return null;
+  const amountBeforeExemptionCents = roundWholes(baseCents * numerator, denominator, tax.rounding);
+  const amountCents = roundWholes(chargedBaseCents * numerator, denominator, tax.rounding);
+  const parts = allocateByCents(amountCents, weights);
+  return {
+    tax,
+    amountBeforeExemptionCents,
+    amountCents,
+    allocatedCents: parts.map((part, index) => (touched[index] ? part : null)),
+  };
 }
 
 function chargeTax(

@@ -101,9 +101,26 @@ function contentByType(lines: readonly LimitedLine[], start?: ContentByType): Co
   const totals = new Map(start);
   for (const { cannabisType, content, quantity } of lines) {
     if (content === null) continue;
-    totals.set(cannabisType, (totals.get(cannabisType) ?? zero).plus(decimal(content).times(quantity)));
+    const earlier = totals.get(cannabisType);
+    const added = contentOf(content, quantity);
+    totals.set(cannabisType, earlier === undefined ? added : earlier.plus(added));
   }
   return totals;
+}
+
+/** Shops sell few sizes, in small numbers: reading and multiplying them anew takes longer than all else here. */
+const keptContents = new Map<string, Decimal>();
+const keptContentsMax = 1000;
+
+function contentOf(content: string, quantity: number): Decimal {
+  const key = `${quantity} ${content}`;
+  let product = keptContents.get(key);
+  if (product === undefined) {
+    product = decimal(content).times(quantity);
+    if (keptContents.size >= keptContentsMax) keptContents.clear();
+    keptContents.set(key, product);
+  }
+  return product;
 }
 
 /** A cart's content with what was bought before within a rule's window. */
