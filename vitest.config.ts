@@ -1,14 +1,32 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take half a minute or more: begun last, one of them would keep one worker busy and the other idle. */
-const longFiles = /(malformed-requests|staff-endpoints|console-proofs|trading-year|crash)\.test\.ts$/;
+/**
+ * Files that take a quarter of a minute or more, longest first: begun last, one of them would keep one worker busy and the
+ * other idle. Those that mostly wait for processes of their own are run beside those that compute.
+ */
+const longFiles = [
+  'test/contract/malformed-requests',
+  'test/simulation/database-crash',
+  'test/simulation/crash',
+  'console/proofs/console-proofs',
+  'test/contract/staff-malformed-requests',
+  'test/contract/staff-endpoints',
+  'test/simulation/trading-year',
+  'test/contract/hostile-input',
+  'src/database/embedded-postgres',
+];
+
+/** Its place among the long ones; of all others, behind them. */
+function placeOf({ moduleId }: TestSpecification): number {
+  const at = longFiles.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+  return at < 0 ? longFiles.length : at;
+}
 
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification): boolean => longFiles.test(moduleId);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    return sorted.toSorted((a, b) => placeOf(a) - placeOf(b));
   }
 }
 

@@ -253,20 +253,15 @@ export class Database {
     } catch (error) {
       throw unavailable(error);
     }
-    let broken: Error | undefined;
-    const onError = (error: Error): void => {
-      broken = error;
-    };
-    client.on('error', onError);
     try {
       return await work(client);
     } catch (error) {
       // The server's last words on a connection come before its end is seen.
-      if (isLastWord(error)) broken ??= error;
-      throw broken === undefined ? error : unavailable(broken);
+      if (isLastWord(error) && !endedBy.has(client)) endedBy.set(client, error);
+      const end = endedBy.get(client);
+      throw end === undefined ? error : unavailable(end);
     } finally {
-      client.off('error', onError);
-      client.release(broken);
+      client.release(endedBy.get(client));
     }
   }
 
@@ -312,6 +307,9 @@ export class Database {
   }
 }
 
+/** Why connections ended. */
+const endedBy = new WeakMap<PoolClient, Error>();
+
 function openPool(connection: ConnectionConfig, sizeMax: number, sessionOptions = ''): Pool {
   const pool = new Pool({
     ...connection,
@@ -335,6 +333,8 @@ function openPool(connection: ConnectionConfig, sizeMax: number, sessionOptions 
   });
   // An idle connection that breaks is replaced by the pool; the next query reports a lasting problem.
   pool.on('error', () => {});
+  // From the first moment on: a server that dies can say so in one breath with being ready, before anybody listens.
+  pool.on('connect', (client) => client.on('error', (error) => endedBy.set(client, error)));
   return pool;
 }
 

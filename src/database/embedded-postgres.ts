@@ -44,6 +44,8 @@ interface Options {
   /** Everything is kept below it; it is made if need be. */
   readonly dataDir: string;
   readonly onProgress: (message: string) => void;
+  /** PostgreSQL's own, by name, in place of those of a server that keeps a shop's data: tests need not survive. */
+  readonly settings?: Readonly<Record<string, string>> | undefined;
   /** Told when it ends by itself and how starting it again goes; by default `onProgress`. */
   readonly onTrouble?: ((message: string) => void) | undefined;
   /** Told when it cannot be started again: nothing can be served any more. By default `onTrouble`. */
@@ -74,7 +76,7 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
     undo.push(address.remove);
     const server = {
       clear: () => stopOrphan(layout, onProgress),
-      launch: () => launch(layout, binaries, account, address),
+      launch: () => launch(layout, binaries, account, address, options.settings),
       shutDown: (child: ChildProcess) => shutDown(child, layout, binaries),
     };
     const supervisor = supervise(server, { onTrouble, onLost });

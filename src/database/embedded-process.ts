@@ -40,15 +40,17 @@ interface Launched {
   readonly ready: Promise<void>;
 }
 
-/** Starts the server process; `ready` tells when it takes connections. */
+/** Starts the server process, with its settings but for the changes; `ready` tells when it takes connections. */
 export function launch(
   layout: Layout,
   binaries: Binaries,
   account: Account | undefined,
   address: Address,
+  changes: Readonly<Record<string, string>> = {},
 ): Launched {
   const { clusterDir, logPath } = layout;
-  const set = [...Object.entries(settings).map(([name, value]) => `${name}=${value}`), ...address.args];
+  const chosen = Object.entries({ ...settings, ...changes });
+  const set = [...chosen.map(([name, value]) => `${name}=${value}`), ...address.args];
   const args = ['-D', directoryArgument(clusterDir, account), ...set.flatMap((setting) => ['-c', setting])];
   const log = openSync(logPath, 'a', 0o600);
   const logStart = statSync(logPath).size;

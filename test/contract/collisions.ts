@@ -1,3 +1,5 @@
+import type { Database } from '../../src/database/database.ts';
+import { failure } from '../../src/kernel/failure.ts';
 import type { OrganizationId } from '../../src/kernel/ids.ts';
 import type { Witness } from '../harness/witness.ts';
 
@@ -20,4 +22,18 @@ export async function collideOn(
   await witness.query(
     `create trigger ${name} before insert or update or delete on ${table} for each row execute function ${name}()`,
   );
+}
+
+/** From now on a write that collides is tried once more and given up: what collides each time is refused sooner. */
+export function giveUpSoon(database: Database): void {
+  const write = database.write.bind(database);
+  database.write = (organization, work, options) =>
+    write(
+      organization,
+      async (tx) => {
+        if (tx.attempt > 2) throw failure('TRANSACTION_RETRY_EXCEEDED', 'It collides, and that was made so.');
+        return work(tx);
+      },
+      options,
+    );
 }

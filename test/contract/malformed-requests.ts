@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from 'vitest';
 import type { AnyEndpoint } from '../../src/http/endpoint.ts';
 import { type ContractRequest, pathOf, propertyNames } from './contract-world.ts';
 import { type FieldSchema, fieldsOf, sampleOf, setAt } from './request-fields.ts';
@@ -233,6 +234,17 @@ function makeBody(body: Node, schema: FieldSchema, choices: Choices): string {
   for (let count = choices.below(3); count > 0; count--) mutate(body, choices);
   const text = JSON.stringify(choices.below(40) === 0 ? choices.value() : body);
   return choices.below(8) === 0 ? spoil(text, choices) : text;
+}
+
+/** Refusals by the ten thousand: where each was made is not looked at, and writing that down takes time. */
+export function keepStacksShort(): void {
+  const { stackTraceLimit } = Error;
+  beforeAll(() => {
+    Error.stackTraceLimit = 4;
+  });
+  afterAll(() => {
+    Error.stackTraceLimit = stackTraceLimit;
+  });
 }
 
 /** How many choices a request is made by. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { possibleErrorCodes } from '../../src/http/openapi.ts';
 import { startTestService } from '../harness/test-service.ts';
-import { choiceCount, makeRequest, poolOf } from './malformed-requests.ts';
+import { choiceCount, keepStacksShort, makeRequest, poolOf } from './malformed-requests.ts';
 import { createStaffTenant, staffRequest, takesAnything } from './staff-world.ts';
 
 /** One that tries a password costs a hash. */
@@ -15,6 +15,7 @@ const tenant = await createStaffTenant(service);
 const owner = await service.staff(tenant.shop);
 const pool = poolOf(tenant.ids);
 afterAll(() => service.close());
+keepStacksShort();
 
 const numbers = fc.array(fc.nat(), { minLength: choiceCount, maxLength: choiceCount });
 const endpoints = service.staffEndpoints.filter(takesAnything);

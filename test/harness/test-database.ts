@@ -16,7 +16,7 @@ export interface TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { owner, serving, admin, template } = inject('server');
   const name = `${template}_${randomBytes(6).toString('hex')}`;
-  await execute(owner, `create database ${name} template ${template}`);
+  await execute(owner, `create database ${name} template ${template} strategy file_copy`);
   return {
     owner: onDatabase(owner, name),
     serving: onDatabase(serving, name),

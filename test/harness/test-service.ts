@@ -56,6 +56,8 @@ export interface TestServiceOptions<ServiceClock extends Clock> {
   readonly trustedProxies?: readonly string[];
   /** Where files lie; by default in a folder. */
   readonly bucket?: BucketSettings;
+  /** The folder of what is stored; by default one of its own, removed by `close`. */
+  readonly dataFolder?: string;
   /** The folder of a built console; by default there is none. */
   readonly consoleFolder?: string;
 }
@@ -95,7 +97,7 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
   const database = options.database ?? (await createTestDatabase());
   const context = createContext(database.serving, clock);
   // Made when the first document comes.
-  const documentFolder = join(tmpdir(), `dispensary-documents-${randomUUID()}`);
+  const documentFolder = options.dataFolder ?? join(tmpdir(), `dispensary-documents-${randomUUID()}`);
   const faults: string[] = [];
   const storage = {
     dataDir: documentFolder,
@@ -203,7 +205,7 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
     close: async () => {
       await Promise.all([servers.base.close(), servers.menu.close()]);
       await context.database.close();
-      rmSync(documentFolder, { recursive: true, force: true });
+      if (options.dataFolder === undefined) rmSync(documentFolder, { recursive: true, force: true });
       if (options.database === undefined) await database.drop();
     },
   };

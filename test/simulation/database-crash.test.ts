@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createContext } from '../../src/app.ts';
 import { Database } from '../../src/database/database.ts';
 import { isAlive } from '../../src/database/embedded-lock.ts';
@@ -18,20 +18,29 @@ import { bearerHeader, createTestStaff } from '../harness/test-staff.ts';
 import { type BuiltProgram, buildProgram, Deployment } from './built-program.ts';
 import { brokenRules } from './trading-invariants.ts';
 
+/* Side by side: they wait for the disk, and for tries that come later and later. */
+
 let built: BuiltProgram;
 beforeAll(async () => {
   built = await buildProgram();
 });
 afterAll(() => built.remove());
 
-const patience = { timeout: 60_000, interval: 20 };
+/** As `expect.poll`, which knows no tests side by side. */
+function eventually<Value>(read: () => Value, check: (value: Awaited<Value>) => void): Promise<void> {
+  return vi.waitFor(async () => check(await read()), { timeout: 60_000, interval: 20 });
+}
+
 const readiness = async ({ baseUrl }: Deployment) => (await fetch(`${baseUrl}/readyz`)).status;
 const answered = ({ acknowledged }: Deployment) => Object.keys(acknowledged).length;
 
 /** Lets a dozen orders more be answered. */
 async function sellsAgain(deployment: Deployment): Promise<void> {
   const before = answered(deployment);
-  await expect.poll(() => answered(deployment), patience).toBeGreaterThan(before + 12);
+  await eventually(
+    () => answered(deployment),
+    (it) => expect(it).toBeGreaterThan(before + 12),
+  );
 }
 
 /** Clients that buy and buy. Who has had no answer asks again when the service is ready. */
@@ -41,7 +50,10 @@ function startClients(deployment: Deployment) {
     while (isOpen) {
       const key = randomUUID();
       while ((await deployment.place(key)) === null) {
-        await expect.poll(() => readiness(deployment), patience).toBe(200);
+        await eventually(
+          () => readiness(deployment),
+          (it) => expect(it).toBe(200),
+        );
       }
     }
   });
@@ -72,7 +84,7 @@ function damage({ dataDir }: Deployment): () => void {
   return () => renameSync(`${path}.away`, path);
 }
 
-test('a PostgreSQL that is killed under load comes back by itself, and everything goes on', async () => {
+test.concurrent('a PostgreSQL that is killed under load comes back by itself, and everything goes on', async () => {
   let token = '';
   const deployment = await Deployment.make(built, 'comes back', async (context, { organizationId }) => {
     const noCall = () => Promise.reject(new Error('nothing serves yet'));
@@ -109,7 +121,7 @@ test('a PostgreSQL that is killed under load comes back by itself, and everythin
   expect(await deployment.ended).toBe(0);
 }, 150_000);
 
-test('a stop in the middle of starting PostgreSQL again is a clean one', async () => {
+test.concurrent('a stop in the middle of starting PostgreSQL again is a clean one', async () => {
   const deployment = await Deployment.make(built, 'is stopped');
   const expectStopped = async () => {
     deployment.terminate();
@@ -138,7 +150,7 @@ test('a stop in the middle of starting PostgreSQL again is a clean one', async (
   await expectNothingLost(deployment);
 }, 120_000);
 
-test('a PostgreSQL that cannot be started again ends the program, which says why and has refused till then', async () => {
+test.concurrent('a PostgreSQL that cannot be started again ends the program, which says why and has refused till then', async () => {
   const deployment = await Deployment.make(built, 'is damaged');
   await deployment.start();
   await deployment.place();
@@ -157,7 +169,7 @@ test('a PostgreSQL that cannot be started again ends the program, which says why
   await expectNothingLost(deployment);
 }, 120_000);
 
-test('background jobs go on when PostgreSQL was killed', async () => {
+test.concurrent('background jobs go on when PostgreSQL was killed', async () => {
   const server = await startEmbeddedPostgres({ dataDir: join(built.folder, 'jobs'), onProgress: () => {} });
   await migrate(server.ownerConnection);
   const context = createContext(server.servingConnection);
@@ -184,15 +196,27 @@ test('background jobs go on when PostgreSQL was killed', async () => {
       () => false,
     );
   await enqueue(1);
-  await expect.poll(() => done, patience).toEqual([1]);
+  await eventually(
+    () => done,
+    (it) => expect(it).toEqual([1]),
+  );
   const [postmaster] = await execute(
     server.adminConnection,
     `select pg_read_file('postmaster.pid') as written`,
   );
   process.kill(Number.parseInt(String(postmaster!.written), 10), 'SIGKILL');
-  await expect.poll(() => server.restarts.done, patience).toBe(1);
-  await expect.poll(() => isEnqueued(2), patience).toBe(true);
-  await expect.poll(() => done, patience).toContain(2);
+  await eventually(
+    () => server.restarts.done,
+    (it) => expect(it).toBe(1),
+  );
+  await eventually(
+    () => isEnqueued(2),
+    (it) => expect(it).toBe(true),
+  );
+  await eventually(
+    () => done,
+    (it) => expect(it).toContain(2),
+  );
   await jobs.stop();
   await context.database.close();
   await server.stop();

@@ -14,8 +14,11 @@ export type Side = 'before' | 'after';
 export interface SeverableWire {
   /** How a service reaches the database by this wire. */
   readonly connection: ConnectionConfig;
-  /** Breaks every connection at the `batch`-th batch from now on, counted from 1, and lets none be made. */
-  severAt(batch: number, side: Side): void;
+  /**
+   * Breaks every connection at the `batch`-th batch from now on, counted from 1, and lets none be made; `onBreak` comes
+   * first.
+   */
+  severAt(batch: number, side: Side, onBreak?: () => void): void;
   /** Lets connections be made again, and breaks none. Tells whether any was broken since `severAt`. */
   mend(): boolean;
   close(): Promise<void>;
@@ -31,7 +34,9 @@ export async function laySeverableWire(target: ConnectionConfig): Promise<Severa
   let batchesLeft = Number.POSITIVE_INFINITY;
   let side: Side = 'before';
   let isBroken = false;
+  let onBreak = () => {};
   const sever = () => {
+    onBreak();
     isBroken = true;
     for (const pair of pairs) for (const socket of pair) socket.destroy();
     pairs.clear();
@@ -66,13 +71,15 @@ export async function laySeverableWire(target: ConnectionConfig): Promise<Severa
   const connection = await reach.listen(server);
   return {
     connection,
-    severAt: (batch, at) => {
+    severAt: (batch, at, first = () => {}) => {
       batchesLeft = batch;
       side = at;
+      onBreak = first;
     },
     mend: () => {
       const wasBroken = isBroken;
       isBroken = false;
+      onBreak = () => {};
       batchesLeft = Number.POSITIVE_INFINITY;
       return wasBroken;
     },
@@ -92,7 +99,7 @@ interface Reach {
 }
 
 /** An embedded database is behind a socket file, an external one at a port. */
-function reachOf(target: ConnectionConfig): Reach {
+export function reachOf(target: ConnectionConfig): Reach {
   if (target.connectionString) return reachOfPort(target, new URL(target.connectionString));
   const name = `.s.PGSQL.${target.port ?? 5432}`;
   const folder = mkdtempSync(join(tmpdir(), 'wire-'));

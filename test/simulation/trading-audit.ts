@@ -49,8 +49,8 @@ async function auditShelves(world: TradingWorld): Promise<void> {
 /** What can be bought, as a whole number of units, and what it has cost, as a shop's customers and integrators see it. */
 export async function auditMenu(world: TradingWorld): Promise<void> {
   const ask = async (path: string) => {
-    const { status, data } = await world.askIntegrator(0, 'GET', path);
-    expect(status).toBe(200);
+    const { status, data, text } = await world.askIntegrator(0, 'GET', path);
+    expect(status, text).toBe(200);
     return data.flatMap((product: Data) => product.options.map((option: Data) => ({ product, option })));
   };
   const named = (rows: readonly { option: Data }[], show: (row: Data) => unknown) =>

@@ -54,6 +54,10 @@ const damages: readonly [rule: string, damage: string][] = [
     `update stock_ledger_entries set cause_id = 1 where cause = 'taken'`,
   ],
   [
+    'a picture is stored once, and that is told',
+    `update product_photos set source = 'https://pictures.example/a.jpg'`,
+  ],
+  [
     'the document shows the rows',
     `update orders set document = jsonb_set(document::jsonb, '{status}', '"draft"')`,
   ],

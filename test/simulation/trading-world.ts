@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type SeededRandom, seededRandom } from '../../seed/seeded-random.ts';
 import { startSession } from '../../src/access/organizations.ts';
@@ -7,6 +10,7 @@ import { startTestService, type TestReply, type TestService } from '../harness/t
 import { testOrigin } from '../harness/test-shop.ts';
 import { bearerHeader } from '../harness/test-staff.ts';
 import { CostModel } from './cost-model.ts';
+import { MortalWorkers } from './mortal-workers.ts';
 import type { Account, ModelOrder } from './order-model.ts';
 import { laySeverableWire, type SeverableWire } from './severable-wire.ts';
 import { type Shelf, ShelfModel } from './shelf-model.ts';
@@ -77,9 +81,16 @@ export class TradingWorld {
   /** What happened, for whoever reads of a failure. */
   readonly story: string[] = [];
   crashes = 0;
+  /** The numbers of the pictures that products were given, by product; those of others are what they began with. */
+  readonly photos = new Map<string, readonly number[]>();
+  nextPhoto = 0;
+  /** Whether jobs may be left that fetch some. */
+  photosAreWaiting = false;
+  readonly workers: MortalWorkers;
   readonly clock: ManualClock;
   readonly #database: TestDatabase;
   readonly #wire: SeverableWire;
+  readonly #dataFolder: string;
   readonly #meanStepMs: number;
   #service: TestService;
   #shop!: SimulatedShop;
@@ -91,12 +102,16 @@ export class TradingWorld {
     stepCount: number,
     database: TestDatabase,
     wire: SeverableWire,
+    dataFolder: string,
+    workers: MortalWorkers,
     service: TestService,
   ) {
     this.random = seededRandom(`trading ${seed}`);
     this.#meanStepMs = (endMs - startMs) / stepCount;
     this.#database = database;
     this.#wire = wire;
+    this.#dataFolder = dataFolder;
+    this.workers = workers;
     this.#service = service;
     this.clock = service.clock;
   }
@@ -104,11 +119,14 @@ export class TradingWorld {
   static async open(seed: number, stepCount: number): Promise<TradingWorld> {
     const database = await createTestDatabase();
     const wire = await laySeverableWire(database.serving);
+    const dataFolder = mkdtempSync(join(tmpdir(), 'trading-'));
     const service = await startTestService({
       clock: new ManualClock(startMs),
       database: { ...database, serving: wire.connection },
+      dataFolder,
     });
-    const world = new TradingWorld(seed, stepCount, database, wire, service);
+    const workers = await MortalWorkers.open(database, dataFolder);
+    const world = new TradingWorld(seed, stepCount, database, wire, dataFolder, workers, service);
     world.#shop = await openSimulatedShop(service);
     const owner = await service.staff(world.#shop.shop);
     world.#staffId = owner.staffId;
@@ -241,8 +259,10 @@ export class TradingWorld {
 
   async close(): Promise<void> {
     await this.service.close();
+    await this.workers.close();
     await this.#wire.close();
     await this.#database.drop();
+    rmSync(this.#dataFolder, { recursive: true });
   }
 
   /** A new process on the same database: what the old one kept in mind is gone. */
@@ -252,6 +272,7 @@ export class TradingWorld {
     this.#service = await startTestService({
       clock: this.clock,
       database: { ...this.#database, serving: this.#wire.connection },
+      dataFolder: this.#dataFolder,
     });
   }
 

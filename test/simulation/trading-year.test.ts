@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { allTasks } from '../../src/app.ts';
+import { photoTask } from '../../src/catalog/product-photos.ts';
 import { keptSeeds } from './kept-seeds.ts';
 import { tradeForYear } from './trading-year.ts';
 
@@ -11,15 +13,21 @@ const everyRunsSeeds = [1, 2, 3];
 const yearMsMax = 300_000;
 
 test.each(isAsked ? [drawnSeed] : [...new Set([...everyRunsSeeds, ...keptSeeds, drawnSeed])])(
-  'a year of trading goes as predicted, crashes and replays included: seed %i',
+  'a year of trading goes as predicted; crashes, killed workers and replays included: seed %i',
   async (seed) => {
-    const { crashes, orders, returns } = await tradeForYear(seed);
+    const { crashes, orders, returns, takenOver } = await tradeForYear(seed);
     expect(orders).toBeGreaterThan(0);
     expect(returns).toBeGreaterThan(0);
     expect(crashes).toBeGreaterThan(0);
+    expect(takenOver).toBeGreaterThan(0);
   },
   yearMsMax,
 );
+
+test('no task of the program is missing in the simulation', () => {
+  const names = allTasks(undefined as never, undefined as never).map(({ name }) => name);
+  expect(names).toEqual([photoTask]);
+});
 
 const hours = Number(askedHours ?? 0);
 

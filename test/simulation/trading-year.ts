@@ -1,5 +1,6 @@
 import { giveCredit, movePoints, replay } from './account-moves.ts';
 import { dispatchOrder, editOrder, placeOrder, stepOrder } from './order-moves.ts';
+import { changePhotos, finishJobs, runJobs } from './photo-moves.ts';
 import { returnGoods, voidReturn } from './return-moves.ts';
 import {
   adjustStock,
@@ -29,6 +30,8 @@ const moves: readonly { readonly make: (world: TradingWorld) => Promise<void>; r
   { make: movePoints, weight: 3 },
   { make: giveCredit, weight: 2 },
   { make: replay, weight: 5 },
+  { make: changePhotos, weight: 2 },
+  { make: runJobs, weight: 1 },
 ];
 
 /** A year has so many moves unless said. */
@@ -39,6 +42,8 @@ const storyLength = 25;
 export interface TradedYear {
   readonly orders: number;
   readonly crashes: number;
+  /** Jobs that a killed worker had begun, and another has done. */
+  readonly takenOver: number;
   readonly returns: number;
 }
 
@@ -56,10 +61,12 @@ export async function tradeForYear(seed: number, moveCount = movesOfYear): Promi
       await world.random.pickWeighted(moves, ({ weight }) => weight).make(world);
       if (at % movesBetweenAudits === movesBetweenAudits - 1) await audit(world);
     }
+    await finishJobs(world);
     await auditYear(world);
     return {
       orders: world.orders.length,
       crashes: world.crashes,
+      takenOver: world.workers.leftBehind,
       returns: world.orders.reduce((sum, { returns }) => sum + returns.length, 0),
     };
   } catch (error) {

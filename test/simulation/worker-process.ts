@@ -1,0 +1,49 @@
+import { Registry } from 'prom-client';
+import { photoFetching } from '../../src/catalog/fetch-product-photo.ts';
+import type { Context } from '../../src/database/context.ts';
+import { type ConnectionConfig, Database } from '../../src/database/database.ts';
+import { IdSource } from '../../src/database/id-source.ts';
+import { guardedFetch } from '../../src/http/guarded-fetch.ts';
+import { createLogger } from '../../src/http/logging.ts';
+import { startJobs, type Task } from '../../src/jobs/job-runner.ts';
+import { ManualClock } from '../../src/kernel/clock.ts';
+import { strongRandomBytes } from '../../src/kernel/random-bytes.ts';
+import { openBlobStores } from '../../src/storage/blob-stores.ts';
+
+/*
+ * A process that runs the jobs of a simulated shop as the program's worker does, until it is killed. `MortalWorkers` starts
+ * it, and gives it this in its environment.
+ */
+export interface WorkerSettings {
+  /** For the writes of jobs: by a wire that can be cut. */
+  readonly connection: ConnectionConfig;
+  /** For the queue. */
+  readonly queueConnection: ConnectionConfig;
+  readonly dataDir: string;
+  readonly nowMs: number;
+}
+
+const settings = JSON.parse(process.env.WORKER_SETTINGS!) as WorkerSettings;
+const database = new Database(settings.connection);
+const context: Context = {
+  database,
+  ids: new IdSource(database),
+  clock: new ManualClock(settings.nowMs),
+  randomBytes: strongRandomBytes,
+};
+const { photos } = openBlobStores(settings, console.log);
+const bounds = { bytesMax: 1_000_000, redirectsMax: 0, totalMsMax: 20_000, silenceMsMax: 10_000 };
+/** Every host of the simulation is this machine. */
+const network = { resolve: async () => ['127.0.0.1'], isAllowed: () => true };
+const tasks = [
+  photoFetching(context, photos, (address, signal) => guardedFetch(address, bounds, signal, network)),
+] as Task<never>[];
+
+startJobs({
+  connection: settings.queueConnection,
+  database,
+  tasks,
+  logger: createLogger({ level: 'warn' }),
+  metrics: { registry: new Registry() },
+  pollEveryMs: 100,
+});
