@@ -1674,6 +1674,7 @@ create table staff_members (
   password_hash text,
   created_at timestamp with time zone not null,
   disabled_at timestamp with time zone,
+  updated_at timestamp with time zone,
   constraint staff_members_pkey PRIMARY KEY (organization_id, id),
   constraint staff_members_organization_id_email_normalized_key UNIQUE (organization_id, email_normalized),
   constraint staff_members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),

@@ -41,6 +41,7 @@ import { orderRoutes } from './orders/order-routes.ts';
 import { orderStaffRoutes } from './orders/order-staff-routes.ts';
 import { returnRoutes } from './orders/return-routes.ts';
 import { returnStaffRoutes } from './orders/return-staff-routes.ts';
+import { tryDiscountStaffRoutes } from './orders/try-discount-staff-routes.ts';
 import { creditStaffRoutes } from './promotions/credit-staff-routes.ts';
 import { discountStaffRoutes } from './promotions/discount-staff-routes.ts';
 import { loyaltyStaffRoutes } from './promotions/loyalty-staff-routes.ts';
@@ -103,6 +104,7 @@ export function allStaffEndpoints(
     ...sessionStaffRoutes(context, access),
     ...returnStaffRoutes(context),
     ...orderStaffRoutes(context),
+    ...tryDiscountStaffRoutes(context),
     ...settingsStaffRoutes(context),
     ...purchaseLimitStaffRoutes(context),
     ...catalogStaffRoutes(context, photoUrl, moveBrandTargets, photoBlobs),

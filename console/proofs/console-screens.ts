@@ -35,6 +35,8 @@ export type ReadList = (path: string) => Promise<readonly { readonly [field: str
 /** Where the value of a name in a route comes from: the first row of a list that has one. */
 const listOf: Readonly<Record<string, { readonly path: string; readonly field: string }>> = {
   orderId: { path: '/staff/v1/orders?status=fulfilled', field: 'id' },
+  draftId: { path: '/staff/v1/orders?status=draft', field: 'id' },
+  packedId: { path: '/staff/v1/orders?status=packed', field: 'id' },
   customerId: { path: '/staff/v1/customers', field: 'id' },
   productId: { path: '/staff/v1/products', field: 'id' },
   packageId: { path: '/staff/v1/inventory-ledger', field: 'packageId' },

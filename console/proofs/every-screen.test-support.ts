@@ -1,51 +1,57 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { dialogsByRoute } from './console-dialogs.ts';
+import { sharedConsoles } from './console-pool.test-support.ts';
 import { addressOf, consoleScreens } from './console-screens.ts';
+import { placeDraft } from './placed-orders.test-support.ts';
 import type { ConsolePage } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
-/** Browsers at once: one loads while another is looked at. */
-const browserCount = 3;
+/** Every screen that there is; some once more, in a state with other dialogs. */
+const routes = [...new Set([...consoleScreens().map(({ route }) => route), ...Object.keys(dialogsByRoute)])];
 
-/** What holds of every screen that there is. */
+/** What holds of every screen, and of its dialogs. */
 export function everyScreen(shop: () => ProofShop): void {
-  const idle: ConsolePage[] = [];
-  const waiting: ((console: ConsolePage) => void)[] = [];
-  const take = async () => idle.pop() ?? new Promise<ConsolePage>((resolve) => waiting.push(resolve));
-  const giveBack = (console: ConsolePage) => {
-    const next = waiting.shift();
-    if (next) next(console);
-    else idle.push(console);
-  };
+  const lend = sharedConsoles(shop);
   beforeAll(async () => {
-    const { service, demo, open } = shop();
-    // So that the log of requests has some.
+    const { service, demo, owner } = shop();
+    // So that the log of requests has some, and the board an order in each state.
     const keys = { consumerKey: demo.consumerKey, clientKey: demo.clientKey };
     for (const path of ['/api/v1/organization', '/api/v1/orders', '/api/v1/orders/none']) {
       await service.call('GET', path, { keys });
     }
     await service.apiRequests.write();
-    for (let count = 0; count < browserCount; count += 1) idle.push(await open('owner'));
+    await placeDraft(shop());
+    const { id } = await placeDraft(shop());
+    for (const step of ['accept', 'pack']) await owner.call('POST', `/staff/v1/orders/${id}/${step}`, {});
   });
-  afterAll(() => shop().settle());
 
-  test.concurrent.for(consoleScreens())(
-    '$route shows itself in light and dark without a barrier or a complaint',
+  test.concurrent.for(routes)(
+    '%s and its dialogs show themselves in light and dark without a barrier or a complaint',
     { timeout: 60_000 },
-    async (screen) => {
-      const { owner } = shop();
-      const console = await take();
-      try {
-        const address = await addressOf(screen, async (path) => (await owner.call('GET', path)).data);
-        await console.goto(address);
-        await console.show('light');
-        const barriers = await console.barriers();
-        await console.show('dark');
-        barriers.push(...(await console.barriers(['color-contrast'])));
+    (route) =>
+      lend(async (console) => {
+        const read = async (path: string) => (await shop().owner.call('GET', path)).data;
+        await console.goto(await addressOf({ route, name: '' }, read));
+        const barriers = await barriersOf(console);
+        for (const [name, open] of Object.entries(dialogsByRoute[route] ?? {})) {
+          const before = await open(console.page);
+          const dialog = console.page.getByRole('dialog');
+          await dialog.locator(':focus').waitFor({ state: 'attached' });
+          await console.settled();
+          barriers.push(...(await barriersOf(console, '[role=dialog]')).map((it) => `${name}: ${it}`));
+          await console.page.keyboard.press('Escape');
+          await dialog.waitFor({ state: 'detached' });
+          await before?.and(console.page.locator(':focus')).waitFor();
+        }
         expect(barriers).toEqual([]);
         expect(console.complaints.splice(0)).toEqual([]);
-      } finally {
-        giveBack(console);
-      }
-    },
+      }),
   );
+}
+
+async function barriersOf(console: ConsolePage, within?: string): Promise<string[]> {
+  await console.show('light');
+  const barriers = await console.barriers([], within);
+  await console.show('dark');
+  return [...barriers, ...(await console.barriers(['color-contrast'], within))];
 }

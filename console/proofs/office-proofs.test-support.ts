@@ -52,6 +52,35 @@ export function officeProofs(shop: () => ProofShop): void {
     expect(data.licenseNumber).toBe('C10-0000202-LIC');
   });
 
+  test('a brand is added, changed beside somebody else who changes it too, and deleted', async () => {
+    const { owner } = shop();
+    const brandNow = async () =>
+      (await owner.call('GET', '/staff/v1/brands')).data.find((it: { name: string }) =>
+        it.name.startsWith('Brand of the proof'),
+      );
+    const page = await (await shop().open('inventory', { refusals: [409] })).goto('/catalog/brands');
+    await page.getByRole('button', { name: 'New brand' }).click();
+    await page.keyboard.type('Brand of the proof');
+    await page.keyboard.press('Enter');
+    const more = page.getByRole('button', { name: /^More for Brand of the proof/ });
+    await more.click();
+    await page.getByRole('menuitem', { name: 'Change' }).click();
+    const { id } = await brandNow();
+    await owner.call('PATCH', `/staff/v1/brands/${id}`, { description: 'Of somebody else' });
+    await page.getByRole('dialog').getByLabel('Name').fill('Brand of the proof, renamed');
+    await page.keyboard.press('Enter');
+    await page.getByRole('row', { name: /renamed Of somebody else/ }).waitFor();
+    expect(await brandNow()).toMatchObject({
+      name: 'Brand of the proof, renamed',
+      description: 'Of somebody else',
+    });
+    await more.click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete brand' }).click();
+    await page.getByText('Brand of the proof, renamed is deleted.').waitFor();
+    expect(await brandNow()).toBeUndefined();
+  });
+
   test('a tax that is changed changes the cart at the counter, while it is being filled', async () => {
     const counter = await (await shop().open('budtender')).goto('/point-of-sale');
     await counter.getByRole('option').first().click();

@@ -28,6 +28,20 @@ export function orderProofs(shop: () => ProofShop): void {
     expect(order.payments[0].amount + order.payments[1].amount).toBe(order.netPrice);
   });
 
+  test('the counter looks through one category, and finds what is typed in all of them', async () => {
+    const page = await (await shop().open('budtender')).goto('/point-of-sale');
+    const options = page.getByRole('option');
+    const categoriesSeen = async () =>
+      new Set((await options.allTextContents()).map((text) => / · ([^·$]+)\$/.exec(text)?.[1]));
+    await page
+      .getByRole('group', { name: 'Categories' })
+      .getByRole('button', { name: 'Flower', exact: true })
+      .click();
+    await expect.poll(categoriesSeen).toEqual(new Set(['Flower']));
+    await page.getByRole('combobox', { name: /scan a UPC/ }).fill('hoodie');
+    await expect.poll(categoriesSeen).toEqual(new Set(['Apparel']));
+  });
+
   test('one line of a fulfilled order is returned, and the rest stays sold', async () => {
     const { id } = await placeFulfilled(shop(), 2);
     const console = await shop().open('manager');
@@ -41,8 +55,14 @@ export function orderProofs(shop: () => ProofShop): void {
       .first()
       .click();
     await dialog.getByLabel('Reason').fill('Broken on the way');
+    const promised = await dialog
+      .getByRole('region', { name: 'Refund' })
+      .getByRole('row', { name: /^Refund/ })
+      .getByRole('cell')
+      .textContent();
+    expect(promised).toMatch(/^\$\d/);
     await dialog.getByRole('button', { name: 'Record the return' }).click();
-    await page.getByText(/The return is recorded: refund \$/).waitFor();
+    await page.getByText(`The return is recorded: refund ${promised}.`).waitFor();
     const order = await orderNow(id);
     expect(order.returns).toMatchObject([{ lineItems: [{ quantity: 1 }] }]);
     expect(order.refundTotal).toBeLessThan(0);

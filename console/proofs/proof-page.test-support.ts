@@ -10,6 +10,7 @@ const axe = readFileSync(
 
 export const desktop = { width: 1440, height: 900 };
 export const tablet = { width: 1024, height: 768 };
+export const uprightTablet = { width: 768, height: 1024 };
 
 export interface PageOptions extends BrowserContextOptions {
   /** Statuses of replies that are meant to be refusals; the browser complains of each. */
@@ -88,14 +89,17 @@ export class ConsolePage {
     await this.page.evaluate(picturesShow);
   }
 
-  /** What keeps people from using the page, as axe finds it: serious and critical ones, each with its first place. */
-  async barriers(rules?: readonly string[]): Promise<string[]> {
+  /**
+   * What keeps people from using the page, or what is `within` one thing of it, as axe finds it: serious and critical ones,
+   * each with its first place.
+   */
+  async barriers(rules: readonly string[] = [], within = 'html'): Promise<string[]> {
     const isThere = await this.page.evaluate(`typeof axe === 'object'`);
     // Through the debugger: the content security policy lets no script in.
     if (!isThere) await this.page.evaluate(axe);
-    const options = rules ? { runOnly: { type: 'rule', values: rules } } : {};
+    const options = rules.length > 0 ? { runOnly: { type: 'rule', values: rules } } : {};
     const { violations } = (await this.page.evaluate(
-      `axe.run(document, ${JSON.stringify({ ...options, resultTypes: ['violations'] })})`,
+      `axe.run(${JSON.stringify(within)}, ${JSON.stringify({ ...options, resultTypes: ['violations'] })})`,
     )) as AxeResults;
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -6,17 +6,17 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { addressOf, consoleScreens } from './console-screens.ts';
 import { findBrowser, launchBrowser } from './proof-browser.ts';
-import { ConsolePage, desktop, tablet } from './proof-page.test-support.ts';
+import { ConsolePage, desktop, tablet, uprightTablet } from './proof-page.test-support.ts';
 
 /*
- * Takes a picture of every screen of the console, in light and dark, as on a desk and on a tablet, of a demo shop that is
+ * Takes a picture of every screen of the console, in light and dark, as on a desk and on a tablet held either way, of a demo shop that is
  * made for it: `npm run screenshots [folder]`, by default `screenshots/`, with an index.html to look through. Says what
  * the browser complained of.
  */
 
 const root = join(import.meta.dirname, '..', '..');
 const folder = resolve(process.argv[2] ?? join(root, 'screenshots'));
-const sizes = { desktop, tablet } as const;
+const sizes = { desktop, tablet, upright: uprightTablet } as const;
 const schemes = ['light', 'dark'] as const;
 const signInName = 'sign-in';
 
@@ -116,7 +116,7 @@ function gallery(names: readonly string[]): string {
 <title>Screens of the console</title>
 <style>
   body { font: 14px system-ui; margin: 24px; background: #999; }
-  div { display: grid; grid-template-columns: repeat(4, 1fr); gap: 12px; }
+  div { display: grid; grid-template-columns: repeat(6, 1fr); gap: 12px; }
   img { width: 100%; }
 </style>
 ${rows.join('\n')}

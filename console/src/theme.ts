@@ -102,6 +102,7 @@ export const readableColors: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#98a7a8',
     '--mantine-color-placeholder': '#8b999b',
     '--mantine-color-error': '#ff9b9b',
+    '--mantine-color-red-light-color': '#ff9b9b',
     '--mantine-color-disabled-color': '#98a7a8',
   },
 });

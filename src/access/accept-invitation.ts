@@ -53,7 +53,7 @@ export async function acceptInvitation(
     const { row, ended } = await context.database.write(organizationId(found.organization_id), async (tx) => {
       const [used, [member], ended, [row]] = await tx.run(
         deleteStaffInvitations({ staffId: id }),
-        setStaffPassword({ id, passwordHash }),
+        setStaffPassword({ id, passwordHash, at }),
         revokeSessionsOfStaff({ staffId: id, except: null, at }),
         selectStaffMember({ id }),
       );

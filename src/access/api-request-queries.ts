@@ -91,6 +91,13 @@ export const selectApiRequestsOfIntegrator = statement<
   ApiRequestRow
 >('select_api_requests_of_integrator', page('and r.integrator_id = :integratorId'));
 
+/** A key is one integrator's: its requests lie among that one's, without an index of their own to write. */
+export const selectApiRequestsOfKey = statement<ApiRequestFilter & { clientKeyId: number }, ApiRequestRow>(
+  'select_api_requests_of_key',
+  page(`and r.integrator_id = (select k.integrator_id from client_keys k
+                                where k.organization_id = :organizationId and k.id = :clientKeyId)`),
+);
+
 export const selectRefusedApiRequests = statement<
   ApiRequestFilter & { integratorId: number | null },
   ApiRequestRow

@@ -23,6 +23,7 @@ import {
   selectApiRequestCursor,
   selectApiRequests,
   selectApiRequestsOfIntegrator,
+  selectApiRequestsOfKey,
   selectIntegratorHealth,
   selectRefusedApiRequests,
 } from './api-request-queries.ts';
@@ -218,7 +219,10 @@ function pageOf(query: Static<typeof Query>, cursor: Cursor | null, nowMs: numbe
   if (statusMin >= 400 || query.code !== undefined)
     return selectRefusedApiRequests({ ...filter, integratorId });
   if (integratorId !== null) return selectApiRequestsOfIntegrator({ ...filter, integratorId });
-  return selectApiRequests(filter);
+  const { clientKeyId } = filter;
+  return clientKeyId === null
+    ? selectApiRequests(filter)
+    : selectApiRequestsOfKey({ ...filter, clientKeyId });
 }
 
 function millisecondsOf(microseconds: number): number {

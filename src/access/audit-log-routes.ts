@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { Id, List, Named, Nullable, Text, Timestamp, withErrorCode } from '../http/schemas.ts';
+import { Id, List, Named, Nullable, OneOf, Text, Timestamp, withErrorCode } from '../http/schemas.ts';
+import { subjectTypes } from '../kernel/event-catalogue.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import {
@@ -24,8 +25,13 @@ const AuditEntry = Named(
     id: Id(),
     at: Timestamp(),
     actor: Text({ max: 200, description: '`staff:<id>`, `key:<id>` or `job:<name>`' }),
+    actorName: Text({
+      max: 402,
+      description:
+        'As they are called now: the person, the integrator with the name of its key, or the program',
+    }),
     action: Text({ max: 100, description: 'The type of the event that was announced with it' }),
-    subjectType: Text({ max: 100 }),
+    subjectType: OneOf(subjectTypes),
     subjectId: Text({ max: 100 }),
     details: Details,
     requestId: Nullable(Text({ max: 100 })),
@@ -48,7 +54,7 @@ export function auditLogRoutes(context: Context): StaffEndpoint[] {
       source: ['D14', 'D58'],
       tag: 'Staff',
       query: Type.Object({
-        subjectType: Type.Optional(Text({ min: 1, max: 100, description: 'Such as `order` or `staff`' })),
+        subjectType: Type.Optional(OneOf(subjectTypes)),
         subjectId: Type.Optional(Text({ min: 1, max: 100, description: 'Together with subjectType' })),
         actor: Type.Optional(Text({ min: 1, max: 200, description: 'Such as `staff:2003`' })),
         startingAfter: Type.Optional(
@@ -64,6 +70,7 @@ export function auditLogRoutes(context: Context): StaffEndpoint[] {
             id: 9001,
             at: '2026-03-01T17:05:09.123Z',
             actor: 'staff:2003',
+            actorName: 'Ines Marchetti',
             action: 'staff.updated',
             subjectType: 'staff',
             subjectId: '2004',
@@ -97,6 +104,7 @@ export function auditLogRoutes(context: Context): StaffEndpoint[] {
             id: row.id,
             at: isoTimestamp(row.created_at),
             actor: row.actor,
+            actorName: row.actor_name ?? programName(row.actor),
             action: row.action,
             subjectType: row.subject_type,
             subjectId: row.subject_id,
@@ -107,4 +115,10 @@ export function auditLogRoutes(context: Context): StaffEndpoint[] {
       },
     }),
   ];
+}
+
+/** `job:document-retention` → `Document retention`. */
+function programName(actor: string): string {
+  const words = actor.slice(actor.indexOf(':') + 1).replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { startTestService } from '../../test/harness/test-service.ts';
-import { createTestShop } from '../../test/harness/test-shop.ts';
+import { createTestShop, pickupBody } from '../../test/harness/test-shop.ts';
 
 const service = await startTestService();
 const shop = await createTestShop(service.context);
@@ -12,6 +12,7 @@ type Entry = {
   at: string;
   action: string;
   actor: string;
+  actorName: string;
   subjectId: string;
   subjectType: string;
 };
@@ -49,6 +50,7 @@ test('an entry tells who changed what under which request', async () => {
     id: entry!.id,
     at: new Date(service.clock.now()).toISOString(),
     actor: `staff:${owner.staffId}`,
+    actorName: 'Robin Castellan',
     action: 'staff.updated',
     subjectType: 'staff',
     subjectId: String(staffId),
@@ -72,9 +74,61 @@ test('actor and subject narrow the list, alone and together', async () => {
   expect(await list({ subjectType: 'order' })).toEqual([]);
 });
 
+test('an entry names who did it, as they are called now: a person, an integrator and its key, a program', async () => {
+  const { staffId, call } = await service.staff(shop, 'manager');
+  const { data: type } = await call('POST', '/staff/v1/payment-types', { name: 'Tokens', method: 'other' });
+  await owner.call('PATCH', `/staff/v1/staff/${staffId}`, { firstName: 'Ada' });
+  const placed = await service.call('POST', '/api/v1/orders', { keys: shop.keys, body: pickupBody(shop) });
+  expect(placed.status).toBe(201);
+  const nameOf = async (query: object) => (await list(query))[0]?.actorName;
+  expect(await nameOf({ subjectType: 'payment_type', subjectId: type.id })).toBe('Ada Castellan');
+  expect(await nameOf({ subjectType: 'order' })).toMatch(/^.+ \(.+\)$/);
+  expect(await nameOf({ subjectType: 'organization' })).toBe('Test');
+  const manager = await service.staff(shop, 'manager');
+  const { data } = await manager.call('GET', '/staff/v1/audit-log', undefined, {
+    query: { subjectType: 'payment_type' },
+  });
+  expect(data.map((entry: Entry) => entry.actorName)).toEqual(['Ada Castellan']);
+});
+
+test('payment types, zones, limits and keys are subjects of their own kind, by their id', async () => {
+  const made = async (path: string, body: object): Promise<number> => {
+    const reply = await owner.call('POST', `/staff/v1/${path}`, body);
+    expect([path, reply.status, reply.error]).toEqual([path, 201, undefined]);
+    return reply.data.id;
+  };
+  const [integrator] = (await owner.call('GET', '/staff/v1/integrators')).data;
+  const subjects = [
+    ['payment_type', await made('payment-types', { name: 'Chips', method: 'other' })],
+    ['delivery_zone', await made('delivery-zones', { name: 'Far hills', postalCodes: ['95999'] })],
+    [
+      'purchase_limit_rule',
+      await made('purchase-limit-rules', {
+        name: 'Two ounces',
+        customerType: 'adult-use',
+        cannabisType: 'non-concentrated',
+        limit: '56',
+        unit: 'g',
+        window: 'rolling-days',
+        windowDays: 2,
+      }),
+    ],
+    [
+      'client_key',
+      await made('client-keys', { integratorId: integrator.id, name: 'Audited', permissions: ['menu'] }),
+    ],
+  ] as const;
+  for (const [subjectType, subjectId] of subjects) {
+    expect((await list({ subjectType, subjectId })).map(({ action }) => action)).toEqual([
+      `${subjectType}.created`,
+    ]);
+  }
+});
+
 test('a subject without its kind, and a cursor of nothing, are refused', async () => {
   for (const [query, code] of [
     [{ subjectId: '5' }, 'INVALID_PARAMS'],
+    [{ subjectType: 'payment-type' }, 'INVALID_PARAMS'],
     [{ startingAfter: 9_007_199_254_740_000 }, 'INVALID_CURSOR'],
     [{ startingAfter: 'x' }, 'INVALID_CURSOR'],
   ] as const) {

@@ -2,6 +2,7 @@ import type { Context, Origin } from '../database/context.ts';
 import { announce } from '../events/announce.ts';
 import type { StaffCaller } from '../http/endpoint.ts';
 import { failure } from '../kernel/failure.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
 import { hashPassword, isPasswordOf } from './passwords.ts';
 import { findStaffAccount } from './session-queries.ts';
 import { emailDigest, normalizedEmail } from './staff-email.ts';
@@ -31,10 +32,11 @@ export async function changePassword(
   if (!isRight) throw failure('INVALID_PARAMS', 'currentPassword must be the present password.');
   const passwordHash = await hashPassword(passwords.newPassword);
   const nowMs = context.clock.now();
+  const at = isoTimestamp(nowMs);
   const ended = await context.database.write(organizationId, async (tx) => {
     const [, ended] = await tx.run(
-      setStaffPassword({ id: staffId, passwordHash }),
-      revokeSessionsOfStaff({ staffId, except: sessionId, at: new Date(nowMs).toISOString() }),
+      setStaffPassword({ id: staffId, passwordHash, at }),
+      revokeSessionsOfStaff({ staffId, except: sessionId, at }),
     );
     await announce(tx, context, origin, nowMs, {
       event: 'staff.password_changed',

@@ -59,7 +59,7 @@ export async function createClientKey(
     );
     await announce(tx, context, origin, nowMs, {
       event: 'client_key.created',
-      subjectType: 'client-key',
+      subjectType: 'client_key',
       subjectId: id,
       payload: { clientKeyId: id, integratorId: settings.integratorId, permissions: settings.permissions },
     });

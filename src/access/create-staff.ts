@@ -52,7 +52,7 @@ export async function createStaff(
       nowMs,
       ...rows.map((row) => ({
         event: 'staff.created' as const,
-        subjectType: 'staff',
+        subjectType: 'staff' as const,
         subjectId: row.id,
         payload: { staffId: row.id, role: row.role },
       })),

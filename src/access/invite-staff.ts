@@ -72,6 +72,7 @@ export async function inviteStaff(
         role: member.role,
         has_password: false,
         created_at: nowMs,
+        updated_at: nowMs,
         disabled_at: null,
       };
       return { row, inviteToken };

@@ -29,7 +29,7 @@ export async function revokeClientKey(
     assert(revoked !== undefined, 'a locked key is there');
     await announce(tx, context, origin, nowMs, {
       event: 'client_key.revoked',
-      subjectType: 'client-key',
+      subjectType: 'client_key',
       subjectId: id,
       payload: { clientKeyId: id },
     });

@@ -46,7 +46,7 @@ export async function rotateClientKey(
     tx.queue(...insertClientKeyDigests([{ digest: digestOf(clientKey), clientKeyId: id }]));
     await announce(tx, context, origin, nowMs, {
       event: 'client_key.rotated',
-      subjectType: 'client-key',
+      subjectType: 'client_key',
       subjectId: id,
       payload: { clientKeyId: id, previousEndsAt },
     });

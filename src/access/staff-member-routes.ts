@@ -1,13 +1,6 @@
 import Type, { type Static } from 'typebox';
-import type { Context, Origin } from '../database/context.ts';
-import {
-  reply,
-  replyEmpty,
-  type StaffCaller,
-  type StaffEndpoint,
-  signInEndpoint,
-  staffEndpoint,
-} from '../http/endpoint.ts';
+import { type Context, staffOrigin } from '../database/context.ts';
+import { reply, replyEmpty, type StaffEndpoint, signInEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Flag, Id, List, Named, Nullable, OneOf, Text, Timestamp } from '../http/schemas.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { type StaffRole, staffRoles } from '../kernel/staff-roles.ts';
@@ -34,6 +27,7 @@ const memberFields = {
     description: 'invited: has not set a password yet',
   }),
   createdAt: Timestamp(),
+  updatedAt: Timestamp(),
   disabledAt: Nullable(Timestamp()),
 };
 const StaffMember = Named('StaffMember', Type.Object(memberFields));
@@ -50,6 +44,7 @@ const memberExample = {
   role: 'budtender',
   status: 'invited',
   createdAt: '2026-03-01T17:05:09.123Z',
+  updatedAt: '2026-03-01T17:05:09.123Z',
   disabledAt: null,
 } as const;
 const invitedExample = { ...memberExample, inviteToken: 'dci_live_0123456789ABCDEFGHIJKLMNOPQRSTUVabcdef' };
@@ -57,10 +52,6 @@ const invitedExample = { ...memberExample, inviteToken: 'dci_live_0123456789ABCD
 const params = Type.Object({ staffId: Id() });
 const resourceParams = { staffId: 'STAFF_NOT_FOUND' } as const;
 const roles = ['owner'] as const;
-const origin = ({ staffId }: StaffCaller, requestId: string): Origin => ({
-  actor: `staff:${staffId}`,
-  requestId,
-});
 
 function shown(row: StaffRow): Static<typeof StaffMember> {
   const { id, email, disabled_at: disabledAtMs } = row;
@@ -72,6 +63,7 @@ function shown(row: StaffRow): Static<typeof StaffMember> {
     role: row.role as StaffRole,
     status: disabledAtMs !== null ? 'disabled' : row.has_password ? 'active' : 'invited',
     createdAt: isoTimestamp(row.created_at),
+    updatedAt: isoTimestamp(row.updated_at),
     disabledAt: disabledAtMs === null ? null : isoTimestamp(disabledAtMs),
   };
 }
@@ -142,7 +134,13 @@ export function staffMemberRoutes(
       handle: async ({ staff, body, requestId }) =>
         reply(
           shownInvited(
-            await inviteStaff(context, environment, origin(staff, requestId), staff.organizationId, body),
+            await inviteStaff(
+              context,
+              environment,
+              staffOrigin(staff, requestId),
+              staff.organizationId,
+              body,
+            ),
           ),
         ),
     }),
@@ -172,7 +170,7 @@ export function staffMemberRoutes(
             await inviteStaffAgain(
               context,
               environment,
-              origin(staff, requestId),
+              staffOrigin(staff, requestId),
               staff.organizationId,
               staffId,
             ),
@@ -185,6 +183,7 @@ export function staffMemberRoutes(
       path: '/staff/v1/staff/{staffId}',
       roles,
       kind: 'write',
+      takesIfMatch: true,
       summary: 'Change a member of staff',
       description:
         'Changes what is sent. `disabled: true` ends the sessions and keeps the person out, within one second everywhere. ' +
@@ -203,13 +202,13 @@ export function staffMemberRoutes(
       },
       failures: ['LAST_OWNER'],
       resourceParams,
-      handle: async ({ staff, params: { staffId }, body, requestId }) =>
+      handle: async ({ staff, params: { staffId }, body, requestId, expectedUpdatedAtMs }) =>
         reply(
           shown(
             await updateStaff(
               context,
               sessions,
-              origin(staff, requestId),
+              staffOrigin(staff, requestId, expectedUpdatedAtMs),
               staff.organizationId,
               staffId,
               body,
@@ -259,7 +258,7 @@ export function staffMemberRoutes(
       success: { status: 204, description: 'The password is changed' },
       failures: [],
       handle: async ({ staff, body, requestId, countAttempt }) => {
-        await changePassword(context, sessions, origin(staff, requestId), staff, body, countAttempt);
+        await changePassword(context, sessions, staffOrigin(staff, requestId), staff, body, countAttempt);
         return replyEmpty();
       },
     }),

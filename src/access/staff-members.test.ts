@@ -43,6 +43,7 @@ test('who is invited sets a password with the link, once, and signs in with it',
     id: member.id,
     status: 'invited',
     createdAt: new Date(clock.now()).toISOString(),
+    updatedAt: new Date(clock.now()).toISOString(),
     disabledAt: null,
   });
   expect((await signIn(body.email)).status).toBe(401);
@@ -134,6 +135,26 @@ test('a role and a name change; what is so already is no change', async () => {
   const before = await witness.contents(shop.organizationId);
   expect((await patch({ role: 'inventory', disabled: false })).status).toBe(200);
   expect(await witness.contents(shop.organizationId)).toEqual(before);
+});
+
+test('who edits a member that somebody has changed meanwhile is told, and so is whoever missed that one has joined', async () => {
+  const boss = await service.staff(shop);
+  const { id, inviteToken, updatedAt } = (await boss.call('POST', '/staff/v1/staff', newcomer())).data;
+  const rename = (lastName: string, seen: string) =>
+    boss.call('PATCH', `/staff/v1/staff/${id}`, { lastName }, { headers: { 'if-match': `"${seen}"` } });
+  clock.advance(1000);
+  const joined = (await accept(inviteToken)).data.staff;
+  expect(joined.updatedAt).not.toBe(updatedAt);
+  expect((await rename('Early', updatedAt)).error).toMatchObject({
+    code: 'STALE_EDIT',
+    meta: { updatedAt: joined.updatedAt },
+  });
+  clock.advance(1000);
+  const replies = await Promise.all(['One', 'Other'].map((name) => rename(name, joined.updatedAt)));
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  const { data } = await boss.call('GET', '/staff/v1/staff');
+  const won = replies.find(({ status }) => status === 200)!.data;
+  expect(data.find((member: { id: number }) => member.id === id)).toEqual(won);
 });
 
 test('the last owner who can sign in stays owner and enabled, also when two demote each other at once', async () => {

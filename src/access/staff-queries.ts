@@ -8,11 +8,12 @@ export interface StaffRow {
   role: string;
   has_password: boolean;
   created_at: number;
+  updated_at: number;
   disabled_at: number | null;
 }
 
 const shownStaff = `select id, email, first_name, last_name, role, password_hash is not null as has_password,
-          created_at, disabled_at
+          created_at, coalesce(updated_at, created_at) as updated_at, disabled_at
      from staff_members where organization_id = :organizationId`;
 
 export const selectStaff = statement<Record<never, never>, StaffRow>(
@@ -42,19 +43,22 @@ export const lockStaffWithOwners = statement<{ id: number }, StaffRow>(
 );
 
 export const updateStaffMember = statement<
-  { id: number; firstName: string; lastName: string; role: string; disabledAt: string | null },
+  { id: number; firstName: string; lastName: string; role: string; disabledAt: string | null; at: string },
   never
 >(
   'update_staff_member',
   `update staff_members
-      set first_name = :firstName, last_name = :lastName, role = :role, disabled_at = :disabledAt
+      set first_name = :firstName, last_name = :lastName, role = :role, disabled_at = :disabledAt,
+          updated_at = :at
     where organization_id = :organizationId and id = :id`,
 );
 
-/** Nobody who is disabled by then gets one. */
-export const setStaffPassword = statement<{ id: number; passwordHash: string }, { id: number }>(
+/** Nobody who is disabled by then gets one. Of what is shown only the first one changes something: who was invited is active. */
+export const setStaffPassword = statement<{ id: number; passwordHash: string; at: string }, { id: number }>(
   'set_staff_password',
-  `update staff_members set password_hash = :passwordHash
+  `update staff_members
+      set password_hash = :passwordHash,
+          updated_at = case when password_hash is null then :at else updated_at end
     where organization_id = :organizationId and id = :id and disabled_at is null returning id`,
 );
 

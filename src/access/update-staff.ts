@@ -1,7 +1,9 @@
 import type { Context, Origin } from '../database/context.ts';
+import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 import {
   lockStaffWithOwners,
@@ -18,7 +20,10 @@ export interface StaffChanges {
   readonly disabled?: boolean;
 }
 
-/** Changes what is said of a member of staff; disabling ends the sessions. One owner who can sign in always stays. */
+/**
+ * Changes what is said of a member of staff; disabling ends the sessions. One owner who can sign in always stays.
+ * Fails with STAFF_NOT_FOUND, STALE_EDIT, LAST_OWNER.
+ */
 export async function updateStaff(
   context: Context,
   sessions: StaffSessions,
@@ -32,6 +37,7 @@ export async function updateStaff(
     const [locked] = await tx.run(lockStaffWithOwners({ id }));
     const former = locked.find((member) => member.id === id);
     if (former === undefined) throw failure('STAFF_NOT_FOUND', 'There is no such member of staff.');
+    refuseStaleEdit(origin, former.updated_at);
     const row = changed(former, changes, nowMs);
     if (isOwner(former) && !isOwner(row) && !locked.some((member) => member.id !== id && isOwner(member))) {
       throw failure('LAST_OWNER', 'The only owner who can sign in stays one, and stays enabled.');
@@ -39,7 +45,7 @@ export async function updateStaff(
     const fields = Object.entries(columnOf).flatMap(([field, column]) =>
       row[column] === former[column] ? [] : [field],
     );
-    if (fields.length === 0) return { row, ended: [] };
+    if (fields.length === 0) return { row: former, ended: [] };
     const isDisabledNow = former.disabled_at === null && row.disabled_at !== null;
     const [, ended] = await tx.run(
       updateStaffMember({
@@ -47,11 +53,10 @@ export async function updateStaff(
         firstName: row.first_name,
         lastName: row.last_name,
         role: row.role,
-        disabledAt: row.disabled_at === null ? null : new Date(row.disabled_at).toISOString(),
+        disabledAt: row.disabled_at === null ? null : isoTimestamp(row.disabled_at),
+        at: isoTimestamp(nowMs),
       }),
-      isDisabledNow
-        ? revokeSessionsOfStaff({ staffId: id, except: null, at: new Date(nowMs).toISOString() })
-        : null,
+      isDisabledNow ? revokeSessionsOfStaff({ staffId: id, except: null, at: isoTimestamp(nowMs) }) : null,
     );
     await announce(tx, context, origin, nowMs, {
       event: 'staff.updated',
@@ -83,6 +88,7 @@ function changed(former: StaffRow, changes: StaffChanges, nowMs: number): StaffR
     role: changes.role ?? former.role,
     first_name: changes.firstName ?? former.first_name,
     last_name: changes.lastName ?? former.last_name,
+    updated_at: nowMs,
     disabled_at: disabled ? (former.disabled_at ?? nowMs) : null,
   };
 }

@@ -141,6 +141,34 @@ describe('products', () => {
     expect(await find('moonlit', true)).toEqual([shop.productId('Moonlit Grove')]);
   });
 
+  test('are narrowed by category and sub-category, together with everything else', async () => {
+    const { data: sub } = await staff.call('POST', '/staff/v1/product-sub-categories', { name: 'Narrowed' });
+    const { data: whole } = await staff.call('GET', '/staff/v1/product-categories');
+    const [flower, accessories] = ['Flower', 'Accessories'].map(
+      (name) => whole.find((it: { name: string }) => it.name === name).id as number,
+    );
+    const made: number[] = [];
+    for (const [name, category] of [
+      ['Narrow one', 'Flower'],
+      ['Narrow two', 'Accessories'],
+    ]) {
+      const { data, error } = await staff.call(
+        'POST',
+        '/staff/v1/products',
+        productBody({ name, category, subCategories: ['Narrowed'] }),
+      );
+      expect(error).toBeUndefined();
+      made.push(data.id);
+    }
+    const list = async (query: object) =>
+      ids((await staff.call('GET', '/staff/v1/products', undefined, { query: { ...query } })).data);
+    expect((await list({ productSubCategoryId: sub.id })).toSorted((a, b) => a - b)).toEqual(made);
+    expect(await list({ productSubCategoryId: sub.id, productCategoryId: accessories })).toEqual([made[1]]);
+    expect(await list({ productCategoryId: flower, search: 'narrow' })).toEqual([made[0]]);
+    expect(await list({ productCategoryId: flower, startingAfter: made[0] })).not.toContain(made[1]);
+    expect(await list({ productCategoryId: nowhere })).toEqual([]);
+  });
+
   test('are read by all roles, and changed by all but budtenders', async () => {
     const id = shop.productId('Moonlit Grove');
     for (const role of ['owner', 'manager', 'inventory', 'budtender'] as const) {

@@ -18,7 +18,7 @@ import { readName } from './product-content.ts';
 
 const namesAreUnique = { retryOnConstraints: ['brands_of_name'] } as const;
 
-const subject = (id: number) => ({ subjectType: 'brand', subjectId: id, payload: { brandId: id } });
+const subject = (id: number) => ({ subjectType: 'brand' as const, subjectId: id, payload: { brandId: id } });
 
 /** Adds a brand. Fails with INVALID_PARAMS when its name is taken. */
 export async function createBrand(

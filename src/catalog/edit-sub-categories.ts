@@ -19,7 +19,7 @@ const namesAreUnique = {
 } as const;
 
 const subject = (id: number) => ({
-  subjectType: 'product_sub_category',
+  subjectType: 'product_sub_category' as const,
   subjectId: id,
   payload: { productSubCategoryId: id },
 });

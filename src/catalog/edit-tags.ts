@@ -25,7 +25,7 @@ export interface TagContent {
   readonly productIds: readonly number[];
 }
 
-const subject = (id: number) => ({ subjectType: 'tag', subjectId: id, payload: { tagId: id } });
+const subject = (id: number) => ({ subjectType: 'tag' as const, subjectId: id, payload: { tagId: id } });
 
 /** Adds a tag and puts it on products. Fails with INVALID_PARAMS and PRODUCT_NOT_FOUND. */
 export async function createTag(

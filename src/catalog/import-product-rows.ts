@@ -205,7 +205,7 @@ async function queueProducts(
     nowMs,
     ...ids.map((id) => ({
       event: 'product.created' as const,
-      subjectType: 'product',
+      subjectType: 'product' as const,
       subjectId: id,
       payload: { productId: id },
     })),
@@ -287,13 +287,13 @@ class NameBook {
       nowMs,
       ...createdSubCategories.map(({ id }) => ({
         event: 'product_sub_category.created' as const,
-        subjectType: 'product_sub_category',
+        subjectType: 'product_sub_category' as const,
         subjectId: id,
         payload: { productSubCategoryId: id },
       })),
       ...createdBrands.map(({ id }) => ({
         event: 'brand.created' as const,
-        subjectType: 'brand',
+        subjectType: 'brand' as const,
         subjectId: id,
         payload: { brandId: id },
       })),

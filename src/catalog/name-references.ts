@@ -84,13 +84,13 @@ export async function findOrCreateNamed(
       nowMs,
       ...createdSubCategories.map(({ id }) => ({
         event: 'product_sub_category.created' as const,
-        subjectType: 'product_sub_category',
+        subjectType: 'product_sub_category' as const,
         subjectId: id,
         payload: { productSubCategoryId: id },
       })),
       ...createdBrands.map(({ id }) => ({
         event: 'brand.created' as const,
-        subjectType: 'brand',
+        subjectType: 'brand' as const,
         subjectId: id,
         payload: { brandId: id },
       })),

@@ -89,17 +89,24 @@ const isFound = `(:search::text is null or p.name ilike :search or
  */
 const productsInOrder = `from products p
     where p.organization_id = :organizationId and p.deleted_at is null
-      and (:active::boolean is null or p.is_active = :active::boolean) and ${isFound}`;
+      and (:active::boolean is null or p.is_active = :active::boolean)
+      and (:categoryId::bigint is null or p.primary_category_id = :categoryId::bigint)
+      and (:subCategoryId::bigint is null or :subCategoryId::bigint = any(p.sub_category_ids)) and ${isFound}`;
 
-export const selectProductPage = statement<{ search: string | null; active: boolean | null }, { id: number }>(
+/** What staff narrow the list by; null: by that not. */
+type ProductFilter = {
+  search: string | null;
+  active: boolean | null;
+  categoryId: number | null;
+  subCategoryId: number | null;
+};
+
+export const selectProductPage = statement<ProductFilter, { id: number }>(
   'select_product_page',
   `select p.id ${productsInOrder} order by p.created_at desc, p.id desc limit ${productsPerPage}`,
 );
 
-export const selectProductPageAfter = statement<
-  { search: string | null; active: boolean | null; startingAfter: number },
-  { id: number }
->(
+export const selectProductPageAfter = statement<ProductFilter & { startingAfter: number }, { id: number }>(
   'select_product_page_after',
   `select p.id ${productsInOrder} and (p.created_at, p.id) < (
       (select c.created_at from products c where c.organization_id = :organizationId and c.id = :startingAfter),

@@ -60,7 +60,7 @@ export function productStaffRoutes(
       roles: catalogReaders,
       kind: 'read',
       summary: 'List products',
-      description: 'Products on the menu or not, newest first, 50 a page.',
+      description: 'Products on the menu or not, newest first, 50 a page. Filters combine.',
       source: ['D14'],
       tag: 'Catalog',
       query: Type.Object({
@@ -68,6 +68,8 @@ export function productStaffRoutes(
           Text({ min: 1, max: 100, description: 'Part of a name of product, brand or option, or of a UPC' }),
         ),
         active: Type.Optional(Flag({ description: 'Only those on the menu, or only the others' })),
+        productCategoryId: Type.Optional(Id({ description: 'Only those whose primary category it is' })),
+        productSubCategoryId: Type.Optional(Id({ description: 'Only those in it' })),
         startingAfter: Type.Optional(
           withErrorCode(Id({ description: 'The last id of the previous page' }), 'INVALID_CURSOR'),
         ),
@@ -245,13 +247,20 @@ async function pageOfProducts(
   query: {
     readonly search?: string | undefined;
     readonly active?: boolean | undefined;
+    readonly productCategoryId?: number | undefined;
+    readonly productSubCategoryId?: number | undefined;
     readonly startingAfter?: number | undefined;
   },
 ): Promise<number[]> {
   const { startingAfter } = query;
   // Sought as it is written: what LIKE takes for a wildcard is not one here.
   const search = query.search === undefined ? null : `%${query.search.replace(/[\\%_]/g, '\\$&')}%`;
-  const filter = { search, active: query.active ?? null };
+  const filter = {
+    search,
+    active: query.active ?? null,
+    categoryId: query.productCategoryId ?? null,
+    subCategoryId: query.productSubCategoryId ?? null,
+  };
   if (startingAfter === undefined) {
     const [page] = await database.read(organization, selectProductPage(filter));
     return page.map(({ id }) => id);

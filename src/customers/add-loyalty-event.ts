@@ -69,7 +69,7 @@ export async function addLoyaltyEvent(
       assert(id !== undefined, 'points other than 0 make an entry');
       await announce(tx, context, origin, nowMs, {
         event: 'loyalty_event.created',
-        subjectType: 'loyalty-event',
+        subjectType: 'loyalty_event',
         subjectId: id,
         payload: { loyaltyEventId: id, customerId: userId, type: 'open-api' },
       });

@@ -52,7 +52,7 @@ export async function adjustLoyaltyPoints(
     assert(id !== undefined, 'points other than 0 make an entry');
     await announce(tx, context, origin, nowMs, {
       event: 'loyalty_event.created',
-      subjectType: 'loyalty-event',
+      subjectType: 'loyalty_event',
       subjectId: id,
       payload: { loyaltyEventId: id, customerId: userId, type: 'adjusted' },
     });

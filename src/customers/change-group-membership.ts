@@ -53,7 +53,7 @@ export async function changeGroupMembership(
       if (changed.length > 0) {
         await announce(tx, context, origin, nowMs, {
           event: change === 'add' ? 'customer_group.customer_added' : 'customer_group.customer_removed',
-          subjectType: 'customer-group',
+          subjectType: 'customer_group',
           subjectId: customerGroupId,
           payload: { customerGroupId, customerId: userId },
         });

@@ -33,7 +33,7 @@ export async function createCustomerGroup(
       tx.queue(...insertCustomerGroups([{ ...group, createdAt: at, updatedAt: at }]));
       await announce(tx, context, origin, nowMs, {
         event: 'customer_group.created',
-        subjectType: 'customer-group',
+        subjectType: 'customer_group',
         subjectId: id,
         payload: { customerGroupId: id },
       });

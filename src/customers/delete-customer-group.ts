@@ -43,7 +43,7 @@ export async function deleteCustomerGroup(
     );
     await announce(tx, context, origin, nowMs, {
       event: 'customer_group.deleted',
-      subjectType: 'customer-group',
+      subjectType: 'customer_group',
       subjectId: id,
       payload: { customerGroupId: id },
     });

@@ -39,7 +39,7 @@ export async function importCustomerGroups(
       ),
     );
     const announcements = imported.flatMap(({ id, memberIds }): Announcement[] => {
-      const subject = { subjectType: 'customer-group', subjectId: id };
+      const subject = { subjectType: 'customer_group' as const, subjectId: id };
       return [
         { event: 'customer_group.created', ...subject, payload: { customerGroupId: id } },
         ...memberIds.map(

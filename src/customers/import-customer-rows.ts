@@ -119,7 +119,7 @@ export async function importCustomerRows(
         nowMs,
         ...fresh.map(({ id }) => ({
           event: 'customer.created' as const,
-          subjectType: 'customer',
+          subjectType: 'customer' as const,
           subjectId: id,
           payload: { customerId: id },
         })),

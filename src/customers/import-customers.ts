@@ -80,7 +80,7 @@ export async function importCustomers(
       nowMs,
       ...rows.map((row) => ({
         event: 'customer.created' as const,
-        subjectType: 'customer',
+        subjectType: 'customer' as const,
         subjectId: row.id,
         payload: { customerId: row.id },
       })),

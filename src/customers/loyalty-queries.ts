@@ -40,6 +40,12 @@ export const lockLoyaltyBalance = statement<{ userId: number }, { points: string
   `select points from loyalty_balances where organization_id = :organizationId and user_id = :userId for update`,
 );
 
+/** For what is only shown. No row: no points. */
+export const selectLoyaltyBalance = statement<{ userId: number }, { points: string }>(
+  'select_loyalty_balance',
+  `select points from loyalty_balances where organization_id = :organizationId and user_id = :userId`,
+);
+
 export const loyaltyEventsPerPage = 50;
 
 /** An entry with who made it, as far as they are on file. */

@@ -1,5 +1,5 @@
 import type { Context, Origin } from '../database/context.ts';
-import { announce } from '../events/announce.ts';
+import { type Announcement, announce } from '../events/announce.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
@@ -52,9 +52,9 @@ export async function setCustomerGroups(
     const change = (
       event: 'customer_group.customer_added' | 'customer_group.customer_removed',
       id: number,
-    ) => ({
+    ): Announcement => ({
       event,
-      subjectType: 'customer-group',
+      subjectType: 'customer_group',
       subjectId: id,
       payload: { customerGroupId: id, customerId: userId },
     });

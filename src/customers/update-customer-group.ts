@@ -36,7 +36,7 @@ export async function updateCustomerGroup(
       tx.queue(updateCustomerGroupRow({ id, name, description, at }));
       await announce(tx, context, origin, nowMs, {
         event: 'customer_group.updated',
-        subjectType: 'customer-group',
+        subjectType: 'customer_group',
         subjectId: id,
         payload: { customerGroupId: id },
         details: { fields: Object.keys(changes) },

@@ -37,7 +37,7 @@ export async function purgeDocuments(
           nowMs,
           ...purged.map(({ id, user_id: customerId, type }) => ({
             event: 'customer_document.purged' as const,
-            subjectType: 'customer-document',
+            subjectType: 'customer_document' as const,
             subjectId: id,
             payload: { customerDocumentId: id, customerId, type },
           })),

@@ -62,7 +62,7 @@ export async function reviewDocument(
     tx.queue(updateReview({ id, status: decision, expiresOn, reason, by: origin.actor, at }));
     await announce(tx, context, origin, nowMs, {
       event: 'customer_document.reviewed',
-      subjectType: 'customer-document',
+      subjectType: 'customer_document',
       subjectId: id,
       payload: { customerDocumentId: id, customerId, type, decision },
       details: { customerId, type, decision, before: document.status },

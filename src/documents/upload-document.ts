@@ -67,7 +67,7 @@ export async function uploadDocument(
       );
       await announce(tx, context, origin, nowMs, {
         event: 'customer_document.uploaded',
-        subjectType: 'customer-document',
+        subjectType: 'customer_document',
         subjectId: id,
         payload: { customerDocumentId: id, customerId, type: sent.type },
         details: {

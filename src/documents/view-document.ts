@@ -43,7 +43,7 @@ export async function viewDocument(
     if (still === undefined) throw documentNotFound();
     await announce(tx, context, origin, nowMs, {
       event: 'customer_document.viewed',
-      subjectType: 'customer-document',
+      subjectType: 'customer_document',
       subjectId: id,
       payload: { customerDocumentId: id, customerId, type: row.type },
     });

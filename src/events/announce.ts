@@ -6,12 +6,12 @@
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { insertMany } from '../database/statement.ts';
-import type { EventType } from '../kernel/event-catalogue.ts';
+import type { EventType, SubjectType } from '../kernel/event-catalogue.ts';
 
 export interface Announcement {
   readonly event: EventType;
-  /** What it happened to: table-like noun and id. */
-  readonly subjectType: string;
+  /** What it happened to: kind and id. */
+  readonly subjectType: SubjectType;
   readonly subjectId: string | number;
   /** What readers of the event get: ids and states, never personal data. */
   readonly payload: Readonly<Record<string, unknown>>;

@@ -129,7 +129,7 @@ export async function importComplianceTransfers(
         nowMs,
         ...changedIds.map((id) => ({
           event: 'compliance_transfer.imported' as const,
-          subjectType: 'compliance_transfer',
+          subjectType: 'compliance_transfer' as const,
           subjectId: id,
           payload: {
             complianceTransferId: id,

@@ -74,7 +74,7 @@ export async function importPackages(
       nowMs,
       ...packages.map((pack, index) => ({
         event: 'package.created' as const,
-        subjectType: 'package',
+        subjectType: 'package' as const,
         subjectId: ids[index]!,
         payload: { packageId: ids[index]!, status: pack.status },
       })),

@@ -58,7 +58,7 @@ export async function repairStock(
       nowMs,
       ...repairs.map(({ drift: { repaired: _, balance, ledger, ...balanceOf } }) => ({
         event: 'stock.repaired' as const,
-        subjectType: 'stock_balance',
+        subjectType: 'stock_balance' as const,
         subjectId: Object.values(balanceOf)
           .map((id) => id ?? 0)
           .join('-'),

@@ -82,3 +82,10 @@ export const holdOpenLocations = statement<{ ids: readonly number[] }, { id: num
   `select id from inventory_locations
     where organization_id = :organizationId and id = any(:ids) and archived_at is null order by id for share`,
 );
+
+/** For what is only shown. */
+export const selectOpenLocations = statement<{ ids: readonly number[] }, { id: number }>(
+  'select_open_locations',
+  `select id from inventory_locations
+    where organization_id = :organizationId and id = any(:ids) and archived_at is null order by id`,
+);

@@ -19,7 +19,7 @@ export { packagesById } from './packages-by-id.ts';
 export { receiveStock, receptionGuards } from './receive-stock.ts';
 export { selectStockDrift } from './reconcile-queries.ts';
 export { findStockDrift, repairStock, type StockDrift } from './reconcile-stock.ts';
-export { holdOpenLocations } from './stock-operation-queries.ts';
+export { holdOpenLocations, selectOpenLocations } from './stock-operation-queries.ts';
 export * from './traded-product.ts';
 export { selectTradedOptions, selectTradedProducts } from './traded-product-queries.ts';
 export { transferStock } from './transfer-stock.ts';

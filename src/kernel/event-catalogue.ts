@@ -112,4 +112,38 @@ export const eventTypes = [
   'purchase_limit_rule.deleted',
 ] as const;
 
+/** Every kind of thing that an event can happen to, and by which the audit log is read. The list only grows. */
+export const subjectTypes = [
+  'brand',
+  'client_key',
+  'compliance_transfer',
+  'customer',
+  'customer_credit',
+  'customer_document',
+  'customer_group',
+  'delivery_zone',
+  'discount',
+  'inventory_location',
+  'inventory_vendor',
+  'loyalty_event',
+  'loyalty_reward',
+  'order',
+  'organization',
+  'package',
+  'payment_type',
+  'product',
+  'product_category',
+  'product_sub_category',
+  'purchase_limit_rule',
+  'purchase_order',
+  'queue_entry',
+  'staff',
+  'stock_balance',
+  'stock_operation',
+  'tag',
+  'tax',
+] as const;
+
+export type SubjectType = (typeof subjectTypes)[number];
+
 export type EventType = (typeof eventTypes)[number];

@@ -2,11 +2,19 @@ import { failure } from '../kernel/failure.ts';
 import { sumCents } from '../pricing/cents.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { ReturnedLineRow, ReturnedSums } from './order-return-queries.ts';
-import { type RefundAmounts, type ReturnedShares, refundAmounts, sharesOfReturn } from './return-amounts.ts';
+import {
+  type RefundAmounts,
+  type ReturnedShares,
+  refundAmounts,
+  sharesOfReturn,
+  sumParts,
+} from './return-amounts.ts';
 import { type ChargeParts, chargedTaxes, lineCharges, paidCents } from './return-charges.ts';
 import type { ReturnedLine } from './return-document.ts';
+import { type PointShares, pointsOfReturn } from './return-points.ts';
 import type { ShownReturn } from './return-schemas.ts';
 import { type ReturnedFulfillment, stockOfReturn } from './return-stock.ts';
+import { decideSettlement, type Settlement } from './settle-return.ts';
 
 /** What is decided of a return without I/O. */
 
@@ -28,8 +36,82 @@ export type LineToReturn = ReturnedLine & {
   readonly stock: readonly ReturnedFulfillment[];
 };
 
+/** What a return is decided by, beside the order. */
+export interface ReturnFacts {
+  /** What came back of it before, and was not voided. */
+  readonly returned: readonly ReturnedLineRow[];
+  readonly sums: ReturnedSums;
+  readonly paymentTypes: readonly { readonly id: number; readonly name: string }[];
+  /** By the order. */
+  readonly earnedPoints: string;
+  /** The customer's points as they are. */
+  readonly balance: string;
+  /** Of the locations that the order's stock came from. */
+  readonly openLocationIds: readonly number[];
+}
+
+export interface DecidedReturn {
+  readonly paymentTypeName: string;
+  readonly lines: readonly LineToReturn[];
+  readonly amounts: RefundAmounts;
+  readonly points: PointShares;
+  readonly settlement: Settlement;
+}
+
+/**
+ * Decides a return (D39). Fails with INVALID_ORDER_TRANSITION, PAYMENT_TYPE_NOT_FOUND, RETURN_QUANTITY_EXCEEDED or
+ * INVALID_PARAMS.
+ */
+export function decideReturn(order: OrderRecord, request: ReturnRequest, facts: ReturnFacts): DecidedReturn {
+  const { status, userId } = order.head;
+  const { refundType } = request;
+  const { returned, sums } = facts;
+  if (status !== 'fulfilled') {
+    throw failure('INVALID_ORDER_TRANSITION', `Of an order that is ${status} nothing can be returned`, {
+      status,
+      action: 'return',
+    });
+  }
+  const paymentTypeName = paymentTypeOf(order, request, facts.paymentTypes);
+  const lines = sharesOfLines(order, request.lines, returned);
+  const amounts = decideAmounts(order, request, sumParts(lines.map(({ parts }) => parts)), sums);
+  refuseArchivedLocations(order, lines, facts.openLocationIds);
+  const parts = sumParts([...lines, ...returned.map(sharesOf)].map((it) => it.parts));
+  const points = pointsOfReturn(order, facts.earnedPoints, parts, {
+    earned: sums.earned_points,
+    redeemed: sums.redeemed_points,
+  });
+  const settlement = decideSettlement({
+    userId,
+    refundType,
+    refundCents: -amounts.refundTotalCents,
+    storeCreditCents: sumCents(lines, (line) => line.parts.storeCreditsCents),
+    points,
+    balance: facts.balance,
+  });
+  return { paymentTypeName, lines, amounts, points, settlement };
+}
+
+/** A location that is archived takes nothing back. */
+function refuseArchivedLocations(
+  order: OrderRecord,
+  lines: readonly LineToReturn[],
+  openLocationIds: readonly number[],
+): void {
+  const shares = new Set(putBack(lines).map(({ fulfillmentId }) => fulfillmentId));
+  const isOpen = order.fulfillments
+    .filter(({ id }) => shares.has(id))
+    .every(({ locationId }) => openLocationIds.includes(locationId));
+  if (isOpen) return;
+  const index = lines.findIndex(({ inventoryAction }) => inventoryAction === 'inventory');
+  throw failure(
+    'INVALID_PARAMS',
+    `lineItems[${index}].inventoryAction must not be inventory: the location that the stock came from is archived`,
+  );
+}
+
 /** One after the other, each as if those before it had come back already. */
-export function sharesOfLines(
+function sharesOfLines(
   order: OrderRecord,
   wanted: readonly ReturnedLine[],
   returned: readonly ReturnedLineRow[],
@@ -65,7 +147,7 @@ export function sharesOfLines(
 }
 
 /** A row of a former return as the arithmetic takes it. */
-export function sharesOf(row: ReturnedLineRow): ReturnedShares {
+function sharesOf(row: ReturnedLineRow): ReturnedShares {
   return {
     orderLineItemId: row.order_line_item_id,
     quantity: row.quantity,
@@ -82,7 +164,7 @@ export function sharesOf(row: ReturnedLineRow): ReturnedShares {
 }
 
 /** The amounts, within what was paid (D39). An adjustment may refund fees, which no line has. */
-export function decideAmounts(
+function decideAmounts(
   order: OrderRecord,
   { refundType, adjustmentCents }: ReturnRequest,
   shares: ChargeParts,
@@ -116,7 +198,7 @@ export function decideAmounts(
 }
 
 /** How the return names the way that the money goes: empty unless by a payment type. */
-export function paymentTypeOf(
+function paymentTypeOf(
   order: OrderRecord,
   { refundType, paymentTypeId }: ReturnRequest,
   paymentTypes: readonly { readonly id: number; readonly name: string }[],

@@ -298,7 +298,7 @@ const selectDispatchTask = childSelect(
 
 /** The whole order from its rows, or null. With `lock`, nobody else can step it until the commit. */
 export async function loadOrder(
-  tx: TenantTransaction,
+  tx: Pick<TenantTransaction, 'organizationId' | 'run'>,
   orderId: string,
   options: { readonly lock: boolean },
 ): Promise<OrderRecord | null> {

@@ -14,7 +14,7 @@ const sequenceCount = Number(process.env.RETURN_SEQUENCES ?? 8);
 
 const service = await startTestService();
 const { context } = service;
-const { openShop, rulesBroken, sql, body, takeBack, voidReturn, detail, creditsOf, pointsOf } =
+const { openShop, rulesBroken, sql, body, preview, takeBack, voidReturn, detail, creditsOf, pointsOf } =
   returnedGoods(service);
 afterAll(() => service.close());
 
@@ -141,15 +141,26 @@ test('any returns and voids of any order end at what was paid, and undone at wha
         returned[undone!.line]! -= undone!.quantity;
       };
       const take = async (line: number, quantity: number, refundType: string, inventoryAction: string) => {
-        const { data, error } = await takeBack(
-          owner,
-          sold.id,
-          body(shop, sold, [[line, quantity, { inventoryAction }]], {
-            refundType,
-            ...(refundType !== 'payment-method' && { paymentTypeId: null }),
-          }),
+        const request = body(shop, sold, [[line, quantity, { inventoryAction }]], {
+          refundType,
+          ...(refundType !== 'payment-method' && { paymentTypeId: null }),
+        });
+        const previewed = await preview(owner, sold.id, request);
+        const then = await accounts();
+        const { data, error } = await takeBack(owner, sold.id, request);
+        expect([previewed.error, error]).toEqual([undefined, undefined]);
+        const { lineItems, storeCredit, pointsTakenBack, pointsGivenBack, ...amounts } = previewed.data;
+        expect(data).toMatchObject(amounts);
+        expect(lineItems).toEqual([
+          { orderLineItemId: sold.lineItems[line].id, quantity, refund: data.refundTotal },
+        ]);
+        expect((await creditsOf(shop)).reduce((all, cents) => all + cents, -storeCredit)).toBe(
+          (then[0] as number[]).reduce((all, cents) => all + cents, 0),
         );
-        expect(error).toBeUndefined();
+        expect(await pointsOf(shop)).toBeCloseTo(
+          (then[1] as number) + Number(pointsGivenBack) - Number(pointsTakenBack),
+          6,
+        );
         expect(data.refundTotal).toBe(
           data.refundInitial +
             data.discountsTotal +

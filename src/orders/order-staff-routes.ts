@@ -1,8 +1,11 @@
 import Type from 'typebox';
+import { selectOrganization } from '../access/organizations.ts';
 import type { Context } from '../database/context.ts';
 import { replyRawJson, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { Flag, List, OneOf, Text, withErrorCode } from '../http/schemas.ts';
+import { Flag, Id, List, LocalDate, OneOf, Text, withErrorCode } from '../http/schemas.ts';
+import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
+import { addDays, endOfLocalDateMs } from '../kernel/local-time.ts';
 import { ordersPerPage, selectExplanation } from './order-list-queries.ts';
 import { OrderId, orderStatuses, orderTypes } from './order-schemas.ts';
 import { orderStepStaffRoutes } from './order-step-staff-routes.ts';
@@ -39,6 +42,13 @@ export function orderStaffRoutes(context: Context): StaffEndpoint[] {
               'of both names), or of the name that was left; without case and accents',
           }),
         ),
+        from: Type.Optional(
+          LocalDate({ description: "Placed on this day or later, in the organization's time zone" }),
+        ),
+        to: Type.Optional(LocalDate({ description: 'Placed on this day or earlier' })),
+        inventoryLocationId: Type.Optional(
+          Id({ description: 'Whose stock comes from there; drafts and canceled orders hold none' }),
+        ),
         startingAfter: Type.Optional(
           withErrorCode(OrderId({ description: 'Order id; the orders after it' }), 'INVALID_CURSOR'),
         ),
@@ -51,16 +61,23 @@ export function orderStaffRoutes(context: Context): StaffEndpoint[] {
       },
       failures: ['INVALID_CURSOR'],
       handle: async ({ staff, query }) => {
-        const { startingAfter, ...filter } = query;
-        let after: { id: string; created_at: string } | undefined;
-        if (startingAfter !== undefined) {
-          const cursor = selectStaffCursor({ id: startingAfter });
-          [[after]] = await database.read(staff.organizationId, cursor);
-          if (after === undefined) {
-            throw failure('INVALID_CURSOR', 'startingAfter must be the id of an order of this list');
-          }
+        const { startingAfter, from, to, ...filter } = query;
+        if (from !== undefined && to !== undefined && from > to) {
+          throw failure('INVALID_PARAMS', 'from must not be after to');
         }
-        const [rows] = await database.read(staff.organizationId, listStaffOrders({ ...filter, after }));
+        const isDated = from !== undefined || to !== undefined;
+        const [[organization], [after]] = await database.read(
+          staff.organizationId,
+          isDated ? selectOrganization({}) : null,
+          startingAfter === undefined ? null : selectStaffCursor({ id: startingAfter }),
+        );
+        if (startingAfter !== undefined && after === undefined) {
+          throw failure('INVALID_CURSOR', 'startingAfter must be the id of an order of this list');
+        }
+        const [rows] = await database.read(
+          staff.organizationId,
+          listStaffOrders({ ...filter, ...(isDated && placedOn(from, to, organization)), after }),
+        );
         return replyRawJson(`{"data":[${rows.map((row) => staffOrderJson(row)).join()}]}`);
       },
     }),
@@ -99,4 +116,19 @@ export function orderStaffRoutes(context: Context): StaffEndpoint[] {
     ...placeOrderStaffRoutes(context),
     ...orderStepStaffRoutes(context),
   ];
+}
+
+/** Local days as instants, also those of 23 and 25 hours (D15). */
+function placedOn(
+  from: string | undefined,
+  to: string | undefined,
+  organization: { readonly tz: string } | undefined,
+) {
+  assert(organization !== undefined, 'an organization with staff exists');
+  // Nothing was placed before 1970, and the database has no year 0.
+  const endOf = (day: string) => Math.max(0, endOfLocalDateMs(day, organization.tz));
+  return {
+    fromMs: from === undefined ? undefined : endOf(addDays(from, -1)),
+    untilMs: to === undefined ? undefined : endOf(to),
+  };
 }

@@ -63,21 +63,26 @@ export function returnDocument(
         ),
       ),
     })),
-    taxes: amounts.taxes.map(({ taxId, amountCents, refunded }) => {
-      const tax = order.taxes.find((it) => it.taxId === taxId)!;
-      return {
-        taxId,
-        amount: amountCents,
-        description: tax.description,
-        refunded,
-        rate: canonicalDecimalText(tax.rate),
-        included: tax.included,
-        exemptable: tax.exemptable,
-        type: tax.type,
-        tier: tax.tier,
-      };
-    }),
+    taxes: shownTaxes(order, amounts),
   };
+}
+
+/** The taxes of a return as it shows them: those that are not refunded too. */
+export function shownTaxes(order: OrderRecord, { taxes }: RefundAmounts): ShownReturn['taxes'] {
+  return taxes.map(({ taxId, amountCents, refunded }) => {
+    const tax = order.taxes.find((it) => it.taxId === taxId)!;
+    return {
+      taxId,
+      amount: amountCents,
+      description: tax.description,
+      refunded,
+      rate: canonicalDecimalText(tax.rate),
+      included: tax.included,
+      exemptable: tax.exemptable,
+      type: tax.type,
+      tier: tax.tier,
+    };
+  });
 }
 
 function returnedFrom(line: OrderLine, fulfillment: OrderFulfillment, amount: string, isPutBack: boolean) {

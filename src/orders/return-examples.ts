@@ -70,6 +70,31 @@ export const returnExample = {
   ],
 };
 
+const { idempotencyKey: _key, lineItems: requestedLines, ...requested } = returnRequestExample;
+export const returnPreviewRequestExample = {
+  ...requested,
+  lineItems: requestedLines.map(({ orderLineItemId, quantity, inventoryAction }) => ({
+    orderLineItemId,
+    quantity,
+    inventoryAction,
+  })),
+};
+
+export const returnPreviewExample = {
+  refundType: returnExample.refundType,
+  refundInitial: returnExample.refundInitial,
+  refundTotal: returnExample.refundTotal,
+  creditsTotal: 0,
+  discountsTotal: 0,
+  loyaltyTotal: 0,
+  adjustmentAmount: 0,
+  lineItems: [{ orderLineItemId: 4001, quantity: 1, refund: -4062 }],
+  taxes: returnExample.taxes,
+  storeCredit: 0,
+  pointsTakenBack: '35',
+  pointsGivenBack: '0',
+};
+
 /** In a list. */
 export const orderReturnExample = {
   ...returnExample,

@@ -1,38 +1,22 @@
-import { lockCustomer, lockLoyaltyBalance } from '../customers/customers.ts';
 import type { Context, Origin } from '../database/context.ts';
-import type { TenantTransaction } from '../database/database.ts';
 import { announce } from '../events/announce.ts';
-import { holdOpenLocations, moveStock } from '../inventory/stock.ts';
-import { assert } from '../kernel/assert.ts';
+import { moveStock } from '../inventory/stock.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { sumCents } from '../pricing/cents.ts';
-import { selectEarnedPoints } from '../promotions/promotions.ts';
-import { selectPaymentTypes } from '../settings/terms-of-sale.ts';
-import {
-  decideAmounts,
-  type LineToReturn,
-  paymentTypeOf,
-  putBack,
-  type ReturnRequest,
-  sharesOf,
-  sharesOfLines,
-} from './decide-return.ts';
+import { decideReturn, type LineToReturn, putBack, type ReturnRequest } from './decide-return.ts';
 import { insertTransitions, loadOrder, updateOrderHead } from './order-queries.ts';
-import type { OrderRecord, StaffName } from './order-record.ts';
+import type { StaffName } from './order-record.ts';
 import {
   insertOrderReturns,
   insertReturnLines,
   insertReturnTaxes,
   moveReturnedQuantities,
-  selectReturnedLines,
-  selectReturnedSums,
-  selectReturnOfKey,
 } from './order-return-queries.ts';
-import { type RefundAmounts, sumParts } from './return-amounts.ts';
+import type { RefundAmounts } from './return-amounts.ts';
 import { returnDocument } from './return-document.ts';
-import { pointsOfReturn } from './return-points.ts';
+import { loadReturnFacts } from './return-facts.ts';
 import type { ShownReturn } from './return-schemas.ts';
 import { quantitiesByLine, returnMovements } from './return-stock.ts';
 import { settleReturn } from './settle-return.ts';
@@ -54,48 +38,15 @@ export async function returnOrder(
     const order = await loadOrder(tx, orderId, { lock: true });
     if (order === null) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
     const { idempotencyKey } = request;
-    const { status, userId } = order.head;
-    const [[known], returned, [sums], paymentTypes, [earned], , [balance]] = await tx.run(
-      idempotencyKey === null ? null : selectReturnOfKey({ orderId, idempotencyKey }),
-      selectReturnedLines({ orderId }),
-      selectReturnedSums({ orderId }),
-      selectPaymentTypes({}),
-      userId === null ? null : selectEarnedPoints({ userId, orderId }),
-      userId === null ? null : lockCustomer({ id: userId }),
-      userId === null ? null : lockLoyaltyBalance({ userId }),
-    );
-    assert(sums !== undefined, 'sums are one row');
-    const first = known && order.returns.find(({ id }) => id === known.id);
+    const facts = await loadReturnFacts(tx, order, idempotencyKey, { lock: true });
+    const first = order.returns.find(({ id }) => id === facts.madeReturnId);
     if (first !== undefined) return { shown: first, replayed: true };
-    if (status !== 'fulfilled') {
-      throw failure('INVALID_ORDER_TRANSITION', `Of an order that is ${status} nothing can be returned`, {
-        status,
-        action: 'return',
-      });
-    }
-    const paymentTypeName = paymentTypeOf(order, request, paymentTypes);
-    const lines = sharesOfLines(order, request.lines, returned);
-    const amounts = decideAmounts(order, request, sumParts(lines.map(({ parts }) => parts)), sums);
-    await refuseArchivedLocations(tx, order, lines);
+    const { paymentTypeName, lines, amounts, points, settlement } = decideReturn(order, request, facts);
 
     const nowMs = context.clock.now();
     const id = await context.ids.takeOne();
     const shown = returnDocument(order, { ...request, id, paymentTypeName, amounts, lines, by, atMs: nowMs });
-    const parts = sumParts([...lines, ...returned.map(sharesOf)].map((it) => it.parts));
-    const points = pointsOfReturn(order, earned?.points ?? '0', parts, {
-      earned: sums.earned_points,
-      redeemed: sums.redeemed_points,
-    });
-    const settled = await settleReturn(tx, context, origin, {
-      order,
-      refundType: request.refundType,
-      refundCents: -amounts.refundTotalCents,
-      storeCreditCents: sumCents(lines, (line) => line.parts.storeCreditsCents),
-      points,
-      balance: balance?.points ?? '0',
-      returnId: id,
-      atMs: nowMs,
-    });
+    const settled = await settleReturn(tx, context, origin, { order, settlement, returnId: id, atMs: nowMs });
     tx.queue(
       ...insertTransitions([
         {
@@ -159,24 +110,6 @@ export async function returnOrder(
     });
     return { shown, replayed: false };
   });
-}
-
-/** A location that is archived takes nothing back; the others are held open until the return is written. */
-async function refuseArchivedLocations(
-  tx: TenantTransaction,
-  order: OrderRecord,
-  lines: readonly LineToReturn[],
-): Promise<void> {
-  const shares = new Set(putBack(lines).map(({ fulfillmentId }) => fulfillmentId));
-  const ids = [...new Set(order.fulfillments.filter(({ id }) => shares.has(id)).map((it) => it.locationId))];
-  if (ids.length === 0) return;
-  const [open] = await tx.run(holdOpenLocations({ ids }));
-  if (open.length === ids.length) return;
-  const index = lines.findIndex(({ inventoryAction }) => inventoryAction === 'inventory');
-  throw failure(
-    'INVALID_PARAMS',
-    `lineItems[${index}].inventoryAction must not be inventory: the location that the stock came from is archived`,
-  );
 }
 
 function amountColumns(amounts: RefundAmounts) {

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import {
+  Cents,
   CentsTotal,
   DecimalNumber,
   DecimalText,
@@ -91,6 +92,41 @@ export const OrderReturn = Named(
     ),
   }),
 );
+
+/** What a return would be, in the shape of one. */
+const { refundType, refundInitial, refundTotal, creditsTotal, discountsTotal, loyaltyTotal, taxes } =
+  OrderReturn.properties;
+export const ReturnPreview = Named(
+  'ReturnPreview',
+  Type.Object({
+    refundType,
+    refundInitial,
+    refundTotal,
+    creditsTotal,
+    discountsTotal,
+    loyaltyTotal,
+    adjustmentAmount: OrderReturn.properties.adjustmentAmount,
+    lineItems: List(
+      Type.Object({
+        orderLineItemId: Id(),
+        quantity: WholeNumber({ min: 1, max: 10_000 }),
+        refund: CentsTotal({ description: 'Its part of `refundTotal`, before the adjustment; negative' }),
+      }),
+      { max: returnLinesMax, description: 'As they were sent' },
+    ),
+    taxes,
+    storeCredit: Cents({
+      description:
+        'What the customer gets as a new store credit: the refund, if it is to be one, and what store credit had paid',
+    }),
+    pointsTakenBack: DecimalText({
+      description: 'That the goods had earned, as far as they are still there',
+    }),
+    pointsGivenBack: DecimalText({ description: 'That rewards had taken' }),
+  }),
+);
+
+export type ShownReturnPreview = Static<typeof ReturnPreview>;
 
 export type ShownReturn = Static<typeof OrderReturn>;
 

@@ -9,49 +9,81 @@ import {
 } from '../http/endpoint.ts';
 import { Id, List, Nullable, OneOf, Text, UuidV4, WholeNumber, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
+import type { ReturnRequest } from './decide-return.ts';
 import type { StaffName } from './order-record.ts';
 import { OrderId, quantityMax } from './order-schemas.ts';
-import { returnExample, returnRequestExample } from './return-examples.ts';
+import { previewReturn } from './preview-return.ts';
+import {
+  returnExample,
+  returnPreviewExample,
+  returnPreviewRequestExample,
+  returnRequestExample,
+} from './return-examples.ts';
 import { returnOrder } from './return-order.ts';
 import { returnListParts, returnsPage } from './return-routes.ts';
-import { inventoryActions, OrderReturn, refundTypes, returnLinesMax, returnTypes } from './return-schemas.ts';
+import {
+  inventoryActions,
+  OrderReturn,
+  ReturnPreview,
+  refundTypes,
+  returnLinesMax,
+  returnTypes,
+} from './return-schemas.ts';
 import { voidReturn } from './void-return.ts';
 
 /** $1 billion: above any order, and far below what whole cents can hold. */
 const adjustmentCentsMax = 100_000_000_000;
 
-const ReturnBody = Type.Object({
+const adjustmentAmount = Type.Optional(
+  Nullable(
+    WholeNumber({
+      min: -adjustmentCentsMax,
+      max: adjustmentCentsMax,
+      description:
+        'In cents. Negative: that much more for the customer, fees for instance; positive: that much less',
+    }),
+  ),
+);
+const refundFields = {
   refundType: OneOf(refundTypes, {
     description:
       '`payment-method`: by a payment type; `store-credit`: onto the account of the customer; `none`: nothing is paid back',
   }),
   paymentTypeId: Type.Optional(Nullable(Id({ description: 'For `payment-method`, and only there' }))),
+  adjustmentAmount,
+};
+const returnedLine = {
+  orderLineItemId: Id(),
+  quantity: withErrorCode(
+    WholeNumber({ min: 1, max: quantityMax, description: 'At most what is left to return' }),
+    'INVALID_ORDER_QUANTITY',
+  ),
+  inventoryAction: OneOf(inventoryActions, {
+    description: '`inventory`: back to where it came from; `waste`, `vendor`: never sold again',
+  }),
+};
+const linesBound = {
+  min: 1,
+  max: returnLinesMax,
+  description: 'A line can be named more than once, to go different ways',
+} as const;
+
+const ReturnPreviewBody = Type.Object({
+  ...refundFields,
+  lineItems: List(Type.Object(returnedLine), linesBound),
+});
+
+const ReturnBody = Type.Object({
+  ...refundFields,
   lineItems: List(
     Type.Object({
-      orderLineItemId: Id(),
-      quantity: withErrorCode(
-        WholeNumber({ min: 1, max: quantityMax, description: 'At most what is left to return' }),
-        'INVALID_ORDER_QUANTITY',
-      ),
+      ...returnedLine,
       type: OneOf(returnTypes, {
         description: '`exchange`: other goods went out for it, by an order of their own',
       }),
-      inventoryAction: OneOf(inventoryActions, {
-        description: '`inventory`: back to where it came from; `waste`, `vendor`: never sold again',
-      }),
       reason: Text({ min: 1, max: 500 }),
     }),
-    { min: 1, max: returnLinesMax, description: 'A line can be named more than once, to go different ways' },
-  ),
-  adjustmentAmount: Type.Optional(
-    Nullable(
-      WholeNumber({
-        min: -adjustmentCentsMax,
-        max: adjustmentCentsMax,
-        description:
-          'In cents. Negative: that much more for the customer, fees for instance; positive: that much less',
-      }),
-    ),
+    linesBound,
   ),
   adjustmentDescription: Type.Optional(Nullable(Text({ max: 500 }))),
   idempotencyKey: Type.Optional(
@@ -114,6 +146,50 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
           staffName(staff),
         );
         return reply(shown, replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {});
+      },
+    }),
+
+    staffEndpoint({
+      id: 'previewReturn',
+      method: 'POST',
+      path: '/staff/v1/orders/{orderId}/returns/preview',
+      roles: ['owner', 'manager', 'budtender'],
+      kind: 'read',
+      summary: 'See what a return would refund',
+      description:
+        'What taking these goods back would refund now, by the very arithmetic that does it: amounts, taxes, store credit ' +
+        'and points. Nothing is stored.',
+      source: ['D39'],
+      tag: 'Returns',
+      params: Type.Object({ orderId: OrderId() }),
+      resourceParams: { orderId: 'ORDER_NOT_FOUND' },
+      body: ReturnPreviewBody,
+      alsoMissing: missingPaymentType,
+      requestExample: returnPreviewRequestExample,
+      success: {
+        status: 200,
+        data: ReturnPreview,
+        description: 'What would be refunded',
+        example: returnPreviewExample,
+      },
+      failures: [
+        'INVALID_ORDER_QUANTITY',
+        'ORDER_NOT_FOUND',
+        'PAYMENT_TYPE_NOT_FOUND',
+        'INVALID_ORDER_TRANSITION',
+        'RETURN_QUANTITY_EXCEEDED',
+      ],
+      handle: async ({ staff, params, body }) => {
+        const request: ReturnRequest = {
+          refundType: body.refundType,
+          paymentTypeId: body.paymentTypeId ?? null,
+          lines: body.lineItems.map((line) => ({ ...line, type: 'return', reason: '' })),
+          adjustmentCents: body.adjustmentAmount ?? 0,
+          adjustmentDescription: '',
+          idempotencyKey: null,
+        };
+        const { organizationId } = staff;
+        return reply(await previewReturn(context, organizationId, params.orderId, request));
       },
     }),
 

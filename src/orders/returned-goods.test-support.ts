@@ -82,6 +82,9 @@ export function returnedGoods(service: TestService) {
     takeBack: (staff: TestStaff, orderId: string, body: object) =>
       staff.call('POST', `/staff/v1/orders/${orderId}/returns`, body),
 
+    preview: (staff: TestStaff, orderId: string, body: object) =>
+      staff.call('POST', `/staff/v1/orders/${orderId}/returns/preview`, body),
+
     voidReturn: (staff: TestStaff, returnId: number, reason = 'Rung up twice') =>
       staff.call('POST', `/staff/v1/order-returns/${returnId}/void`, { reason }),
 

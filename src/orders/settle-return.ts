@@ -7,48 +7,61 @@ import type { PointShares } from './return-points.ts';
 import type { ShownReturn } from './return-schemas.ts';
 
 /** What a return moves on its customer's account. */
-export interface SettledReturn {
-  readonly customerCreditId: number | null;
+export interface Settlement {
+  /** A new store credit; 0: none. */
+  readonly storeCreditCents: number;
   /** Decimal texts. */
   readonly pointsTakenBack: string;
   readonly pointsGivenBack: string;
 }
 
+type SettledReturn = Omit<Settlement, 'storeCreditCents'> & { readonly customerCreditId: number | null };
+
 /**
- * Queues what a return does to the customer's account, which is locked: store credit, for the refund if it is to be one
- * and for the store credit that had paid, and points. A return that refunds nothing moves nothing.
+ * What a return does to its customer's account: store credit, for the refund if it is to be one and for the store credit
+ * that had paid, and points. A return that refunds nothing moves nothing.
  */
+export function decideSettlement(made: {
+  readonly userId: number | null;
+  readonly refundType: ShownReturn['refundType'];
+  readonly refundCents: number;
+  /** What store credit had paid of the returned goods. */
+  readonly storeCreditCents: number;
+  readonly points: PointShares;
+  /** The customer's points. */
+  readonly balance: string;
+}): Settlement {
+  const { userId, refundType, points } = made;
+  if (userId === null || refundType === 'none') {
+    return { storeCreditCents: 0, pointsTakenBack: '0', pointsGivenBack: '0' };
+  }
+  return {
+    storeCreditCents: made.storeCreditCents + (refundType === 'store-credit' ? made.refundCents : 0),
+    pointsGivenBack: points.redeemed,
+    pointsTakenBack: lesser(points.earned, made.balance, points.redeemed),
+  };
+}
+
+/** Queues what was decided for the customer's account, which is locked. */
 export async function settleReturn(
   tx: TenantTransaction,
   context: Pick<Context, 'ids'>,
   origin: Origin,
   made: {
     readonly order: OrderRecord;
-    readonly refundType: ShownReturn['refundType'];
-    readonly refundCents: number;
-    /** What store credit had paid of the returned goods. */
-    readonly storeCreditCents: number;
-    readonly points: PointShares;
-    /** The customer's points. */
-    readonly balance: string;
+    readonly settlement: Settlement;
     readonly returnId: number;
     readonly atMs: number;
   },
 ): Promise<SettledReturn> {
   const { userId, id: orderId } = made.order.head;
-  const { refundType, points, atMs } = made;
-  if (userId === null || refundType === 'none') {
-    return { customerCreditId: null, pointsTakenBack: '0', pointsGivenBack: '0' };
-  }
-  const cents = made.storeCreditCents + (refundType === 'store-credit' ? made.refundCents : 0);
+  const { storeCreditCents: cents, ...moved } = made.settlement;
+  const { atMs } = made;
+  if (userId === null) return { customerCreditId: null, ...moved };
   const customerCreditId =
     cents === 0
       ? null
       : await issueRefundCredit(tx, context, { userId, cents, description: 'Returned goods', atMs });
-  const moved = {
-    pointsGivenBack: points.redeemed,
-    pointsTakenBack: lesser(points.earned, made.balance, points.redeemed),
-  };
   await exchangePoints(tx, context, origin, moved, {
     userId,
     reason: 'Goods returned',

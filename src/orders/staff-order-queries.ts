@@ -1,4 +1,5 @@
 import { foundCustomers, readSearch } from '../customers/customers.ts';
+import { sqlInstant } from '../database/sql-instant.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
 import { ordersPerPage, type ShownOrderRow } from './order-list-queries.ts';
@@ -69,7 +70,8 @@ const found = `and o.id in (
 
 /*
  * One statement for each combination, so that each is a range of one index (D14): the status is part of the text, because
- * the index of orders that are not fulfilled serves only who names another status.
+ * the index of orders that are not fulfilled serves only who names another status. The times are always there, by default
+ * all of them; the upper one is one bound with the cursor, because of two the index would be entered at the former.
  */
 function listStatement(status: OrderStatus | null, parts: readonly string[], where: readonly string[]) {
   return statement<SqlParameters, StaffOrderRow>(
@@ -79,6 +81,10 @@ function listStatement(status: OrderStatus | null, parts: readonly string[], whe
        from (select * from orders o
               where o.organization_id = :organizationId ${status === null ? '' : `and o.status = '${status}'`}
                     ${where.join(' ')}
+                and o.created_at >= :from::timestamptz
+                and (o.created_at, o.id) < (least(:afterAt::timestamptz, :before::timestamptz),
+                      case when :afterAt::timestamptz < :before::timestamptz then :afterId::uuid
+                           else '00000000-0000-0000-0000-000000000000'::uuid end)
               order by o.created_at desc, o.id desc limit ${ordersPerPage}) o
        ${withCustomer}
       order by o.created_at desc, o.id desc`,
@@ -88,7 +94,12 @@ function listStatement(status: OrderStatus | null, parts: readonly string[], whe
 const filters = {
   type: 'and o.type = :type',
   search: found,
-  after: 'and (o.created_at, o.id) < (:afterAt::timestamptz, :afterId::uuid)',
+  // Not `exists`, which is planned as a join of all orders with everybody's lines; so it is one look-up by key for each order,
+  // from the newest on until the page is full (measured, 50 of 426 orders: 1.6 ms instead of 10).
+  location: `and (
+        select true from order_line_fulfillments f
+         where f.organization_id = o.organization_id and f.order_id = o.id and f.inventory_location_id = :locationId
+         limit 1)`,
 } as const;
 
 const statuses = [null, 'draft', 'new', 'packed', 'fulfilled', 'canceled'] as const;
@@ -110,6 +121,11 @@ export interface StaffOrderFilter {
   readonly status?: OrderStatus | undefined;
   readonly type?: OrderType | undefined;
   readonly search?: string | undefined;
+  /** Where stock of theirs comes from. */
+  readonly inventoryLocationId?: number | undefined;
+  /** When they were placed: from the one instant until before the other. */
+  readonly fromMs?: number | undefined;
+  readonly untilMs?: number | undefined;
   /** The last order of the page before. */
   readonly after?: { readonly id: string; readonly created_at: string } | undefined;
 }
@@ -119,15 +135,23 @@ export function listStaffOrders({
   status,
   type,
   search,
+  inventoryLocationId,
+  fromMs = 0,
+  untilMs = Number.POSITIVE_INFINITY,
   after,
 }: StaffOrderFilter): BoundStatement<StaffOrderRow> {
-  const parts = [type && 'type', search !== undefined && 'search', after && 'after'].filter(Boolean);
+  const parts = [type && 'type', search !== undefined && 'search', inventoryLocationId && 'location'].filter(
+    Boolean,
+  );
   const list = listStatements.get([status ?? null, ...parts].join());
   assert(list !== undefined, 'every combination of filters has its statement');
   return list({
     type: type ?? null,
     ...searchKeys(search),
-    afterAt: after?.created_at ?? null,
+    locationId: inventoryLocationId ?? null,
+    from: sqlInstant(fromMs),
+    before: sqlInstant(untilMs),
+    afterAt: after?.created_at ?? 'infinity',
     afterId: after?.id ?? null,
   });
 }

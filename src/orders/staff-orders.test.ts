@@ -316,6 +316,57 @@ test('orders have numbers of their own', async () => {
   for (const number of numbers) expect(number).toBeGreaterThan(0);
 });
 
+test('the list is of local days and of the place that stock comes from, page by page, with every other filter', async () => {
+  const [storefront, vault] = ['Storefront', 'Vault'].map((name) => shop.locationId(name));
+  const quarter = { lineItems: [{ productOptionId: shop.optionId('quarter'), quantity: 1 }] };
+  const before = service.clock.now();
+  const placeAt = async (at: string, changes: object) => {
+    service.clock.set(Date.parse(at));
+    const by = await service.staff(shop, 'budtender');
+    const { status, data } = await place(changes, by);
+    expect(status).toBe(201);
+    return data.id as string;
+  };
+  // The day has 25 hours in California: from 07:00 to 08:00 on the next day.
+  const late = await placeAt('2026-11-01T06:59:59.999Z', { inventoryLocationId: storefront });
+  const first = await placeAt('2026-11-01T07:00:00.000Z', { inventoryLocationId: storefront });
+  const other = await placeAt('2026-11-01T18:00:00.000Z', { ...quarter, inventoryLocationId: vault });
+  const last = await placeAt('2026-11-02T07:59:59.999Z', { inventoryLocationId: storefront });
+  const next = await placeAt('2026-11-02T08:00:00.000Z', { inventoryLocationId: storefront });
+  const reader = await service.staff(shop, 'budtender');
+  const list = async (query: object): Promise<string[]> => {
+    const { status, data, error } = await reader.call('GET', '/staff/v1/orders', undefined, {
+      query: { ...query },
+    });
+    expect([status, error]).toEqual([200, undefined]);
+    return data.map(({ id }: { id: string }) => id);
+  };
+  const day = { from: '2026-11-01', to: '2026-11-01' };
+  expect(await list({})).toEqual([next, last, other, first, late]);
+  expect(await list(day)).toEqual([last, other, first]);
+  expect(await list({ from: '2026-11-01' })).toEqual([next, last, other, first]);
+  expect(await list({ to: '2026-10-31' })).toEqual([late]);
+  expect(await list({ ...day, inventoryLocationId: storefront })).toEqual([last, first]);
+  expect(await list({ inventoryLocationId: vault })).toEqual([other]);
+  expect(await list({ inventoryLocationId: 999 })).toEqual([]);
+  expect(await list({ ...day, type: 'in-store', status: 'new', startingAfter: other })).toEqual([first]);
+  // A cursor from outside of the days is their edge.
+  expect(await list({ ...day, startingAfter: next })).toEqual([last, other, first]);
+  expect(await list({ ...day, startingAfter: first })).toEqual([]);
+  expect(await list({ from: '0001-01-01', to: '9999-12-31' })).toHaveLength(5);
+
+  await (await service.staff(shop)).call('POST', `/staff/v1/orders/${other}/cancel`, { reason: 'Moved' });
+  expect(await list({ inventoryLocationId: vault })).toEqual([]);
+  const turned = await reader.call('GET', '/staff/v1/orders', undefined, {
+    query: { from: '2026-11-02', to: '2026-11-01' },
+  });
+  expect([turned.status, turned.error]).toEqual([
+    400,
+    { code: 'INVALID_PARAMS', message: 'from must not be after to' },
+  ]);
+  service.clock.set(before);
+});
+
 test('a return is offered, alone and in the list, as long as a unit of any line is left to come back', async () => {
   const lines = [lineItems(2)[0]!, { productOptionId: shop.optionId('tray'), quantity: 1 }];
   const { data: order } = await place({ lineItems: lines });

@@ -4,21 +4,28 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import { normalizeCode } from '../pricing/discounts/choose-discounts.ts';
 import type { DiscountTargets } from '../pricing/discounts/discount-settings.ts';
 import { type DiscountSetup, noTargets, refuseContradictions } from './discount-setup.ts';
-import { lockGroupsOfDiscount, selectKnownTargets, selectTakenCode } from './discount-setup-queries.ts';
+import {
+  lockGroupsOfDiscount,
+  selectGroupsOfDiscount,
+  selectKnownTargets,
+  selectTakenCode,
+} from './discount-setup-queries.ts';
 
 const lists = ['productIds', 'optionIds', 'categoryIds', 'brandIds', 'tagIds'] as const;
 
 /**
  * Refuses with INVALID_PARAMS what contradicts itself, names something that the organization does not have, or
  * takes a code that another discount has which has not ended. Ids that the discount has already are not looked
- * for: what they name may have been deleted since. Whoever calls holds `lockDiscountSetup`.
+ * for: what they name may have been deleted since. Whoever saves it then holds `lockDiscountSetup`, and with `lock` the
+ * groups that it names.
  */
 export async function checkDiscount(
-  tx: TenantTransaction,
+  tx: Pick<TenantTransaction, 'run'>,
   id: number,
   before: DiscountSetup | null,
   setup: DiscountSetup,
   nowMs: number,
+  { lock }: { readonly lock: boolean } = { lock: true },
 ): Promise<void> {
   refuseContradictions(setup);
   const newIds = (sent: readonly number[], had: readonly number[] = []) =>
@@ -35,7 +42,7 @@ export async function checkDiscount(
   const wanted = mapLists((list) => placed.flatMap((place) => place.wanted[list]));
   const [known, groups, [taken]] = await tx.run(
     lists.some((list) => wanted[list].length > 0) ? selectKnownTargets({ ...wanted }) : null,
-    groupIds.length > 0 ? lockGroupsOfDiscount({ ids: groupIds }) : null,
+    groupIds.length > 0 ? (lock ? lockGroupsOfDiscount : selectGroupsOfDiscount)({ ids: groupIds }) : null,
     codeKeys.length > 0 ? selectTakenCode({ codeKeys, exceptId: id, at: isoTimestamp(nowMs) }) : null,
   );
 

@@ -23,7 +23,7 @@ export async function createLoyaltyReward(
     tx.queue(...insertLoyaltyRewards([{ ...setup, id, createdAt: at, updatedAt: at }]));
     await announce(tx, context, origin, nowMs, {
       event: 'loyalty_reward.created',
-      subjectType: 'loyalty-reward',
+      subjectType: 'loyalty_reward',
       subjectId: id,
       payload: { loyaltyRewardId: id },
     });

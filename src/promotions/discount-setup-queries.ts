@@ -79,6 +79,14 @@ export const lockGroupsOfDiscount = statement<{ ids: readonly number[] }, { id: 
     order by g.id for share`,
 );
 
+/** The same for what is only tried. */
+export const selectGroupsOfDiscount = statement<{ ids: readonly number[] }, { id: number }>(
+  'select_groups_of_discount',
+  `select g.id from customer_groups g
+    where g.organization_id = :organizationId and g.id = any(:ids) and g.deleted_at is null
+    order by g.id`,
+);
+
 /** Which of the ids name a thing of the organization that is not deleted. */
 export const selectKnownTargets = statement<
   {

@@ -21,7 +21,7 @@ export async function endLoyaltyReward(
     tx.queue(endRewardRow({ id, at: isoTimestamp(nowMs) }));
     await announce(tx, context, origin, nowMs, {
       event: 'loyalty_reward.ended',
-      subjectType: 'loyalty-reward',
+      subjectType: 'loyalty_reward',
       subjectId: id,
       payload: { loyaltyRewardId: id },
     });

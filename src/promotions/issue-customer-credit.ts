@@ -54,7 +54,7 @@ export async function issueCustomerCredit(
     );
     await announce(tx, context, origin, nowMs, {
       event: 'customer_credit.issued',
-      subjectType: 'customer-credit',
+      subjectType: 'customer_credit',
       subjectId: id,
       payload: { customerCreditId: id, customerId: userId, type },
       details: { type, amountCents, percent },

@@ -45,7 +45,7 @@ export async function moveBrandTargets(
     nowMs,
     ...moved.map(({ id }) => ({
       event: 'discount.updated' as const,
-      subjectType: 'discount',
+      subjectType: 'discount' as const,
       subjectId: id,
       payload: { discountId: id },
       details: { fields: ['targets'], mergedBrandId: from, intoBrandId: into },

@@ -15,6 +15,7 @@ export {
   accountColumns,
   type CustomerAccountRow,
 } from './customer-account-queries.ts';
+export { DiscountBody } from './discount-schemas.ts';
 export type { DiscountSetup } from './discount-setup.ts';
 export {
   discountUsesGuards,
@@ -29,4 +30,5 @@ export { movePoints, type PointsMovement } from './move-points.ts';
 export * from './promotion-queries.ts';
 export { issueRefundCredit, selectEarnedPoints, withdrawRefundCredit } from './refund-credits.ts';
 export { setLoyaltyProgram } from './set-loyalty-program.ts';
+export { askingFor, loadTriedDiscount, newDiscountId, offeredWith } from './tried-discount.ts';
 export { giveBackPromotions, type UsedPromotions, usePromotions } from './use-promotions.ts';

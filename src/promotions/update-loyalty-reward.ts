@@ -34,7 +34,7 @@ export async function updateLoyaltyReward(
     tx.queue(updateRewardRow({ ...after, id, at: isoTimestamp(nowMs) }));
     await announce(tx, context, origin, nowMs, {
       event: 'loyalty_reward.updated',
-      subjectType: 'loyalty-reward',
+      subjectType: 'loyalty_reward',
       subjectId: id,
       payload: { loyaltyRewardId: id },
     });

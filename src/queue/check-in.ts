@@ -66,7 +66,7 @@ export async function checkIn(
       tx.queue(...insertQueueEntries([{ id: entryId, userId, line: 'intake', checkedInAt: at, since: at }]));
       await announce(tx, context, origin, nowMs, {
         event: 'queue.checked_in',
-        subjectType: 'queue-entry',
+        subjectType: 'queue_entry',
         subjectId: entryId,
         payload: { entryId, customerId: userId },
       });

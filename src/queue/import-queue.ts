@@ -38,7 +38,7 @@ export async function importQueue(
       context.clock.now(),
       ...waiting.map(({ customerId }, index) => ({
         event: 'queue.checked_in' as const,
-        subjectType: 'queue-entry',
+        subjectType: 'queue_entry' as const,
         subjectId: ids[index]!,
         payload: { entryId: ids[index]!, customerId },
       })),

@@ -53,7 +53,7 @@ export async function moveInQueue(
     if (!isSoAlready) {
       await announce(tx, context, origin, nowMs, {
         event: eventOfAction[move.action],
-        subjectType: 'queue-entry',
+        subjectType: 'queue_entry',
         subjectId: entryId,
         payload: { entryId, customerId: entry.id },
       });

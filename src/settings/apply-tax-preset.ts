@@ -1,4 +1,4 @@
-import { lockOrganization } from '../access/organizations.ts';
+import { lockOrganization, selectOrganization } from '../access/organizations.ts';
 import type { Context, Origin } from '../database/context.ts';
 import { type Announcement, announce } from '../events/announce.ts';
 import type { Jurisdiction, PresetTax } from '../jurisdictions/jurisdiction.ts';
@@ -21,6 +21,11 @@ import {
   type SavedTax,
   savedTax,
 } from './tax-settings.ts';
+
+interface TaxedCategory {
+  readonly id: number;
+  readonly cannabis_type: string;
+}
 
 export interface AppliedPreset {
   readonly jurisdiction: Jurisdiction;
@@ -48,30 +53,13 @@ export async function applyTaxPreset(
       selectTaxedCategories({}),
     );
     assert(settings !== undefined, 'an organization with staff exists');
-    const jurisdiction = coveredState(state ?? settings.state);
     const nowMs = context.clock.now();
-    const today = localDateAt(nowMs, settings.tz);
-    const wanted = jurisdiction.taxes
-      .filter(({ effectiveTo }) => effectiveTo === null || effectiveTo >= today)
-      .map((preset) => datedTax(preset, categories, today, settings.tz, nowMs));
-
     const taxes = rows.map(savedTax);
-    const { kept, ended, missing } = comparePreset(wanted, taxes, nowMs);
+    const { jurisdiction, kept, ended, missing } = decidePreset(settings, taxes, categories, state, nowMs);
     const ids = await context.ids.take(missing.length);
     const begun = missing.map(
       (tax, index): SavedTax => ({ ...tax, id: ids[index]!, createdAtMs: nowMs, updatedAtMs: nowMs }),
     );
-    const preset = [...kept, ...begun];
-    const compared = new Set([...kept, ...ended].map(({ id }) => id));
-    const all = [...taxes.filter(({ id }) => !compared.has(id)), ...ended, ...preset];
-    for (const tax of preset) {
-      assertTaxFits(
-        tax,
-        all.filter((other) => other !== tax),
-        nowMs,
-      );
-    }
-
     const announcements: Announcement[] = [];
     for (const tax of ended) {
       tx.queue(endOf(tax));
@@ -92,10 +80,67 @@ export async function applyTaxPreset(
     if (announcements.length > 0) await announce(tx, context, origin, nowMs, ...announcements);
     return {
       jurisdiction,
-      taxes: preset.sort((a, b) => (a.tier === b.tier ? a.id - b.id : a.tier < b.tier ? -1 : 1)),
+      taxes: [...kept, ...begun].sort((a, b) => (a.tier === b.tier ? a.id - b.id : a.tier < b.tier ? -1 : 1)),
       endedTaxIds: ended.map(({ id }) => id),
     };
   });
+}
+
+/** What applying the preset would do now: writes nothing. Fails as `applyTaxPreset` would. */
+export async function previewTaxPreset(
+  context: Context,
+  organization: OrganizationId,
+  state: string | undefined,
+): Promise<DecidedPreset> {
+  const [[settings], rows, categories] = await context.database.read(
+    organization,
+    selectOrganization({}),
+    selectTaxSettings({}),
+    selectTaxedCategories({}),
+  );
+  assert(settings !== undefined, 'an organization with staff exists');
+  return decidePreset(settings, rows.map(savedTax), categories, state, context.clock.now());
+}
+
+/** What a preset does to the taxes of an organization. */
+export interface DecidedPreset extends ComparedPreset {
+  readonly jurisdiction: Jurisdiction;
+}
+
+interface ComparedPreset {
+  /** Of the preset, and there already; with the end that the law gives them. */
+  readonly kept: readonly SavedTax[];
+  /** Of the same description, but charging something else; with their end. */
+  readonly ended: readonly SavedTax[];
+  /** Of the preset, and not there yet. */
+  readonly missing: readonly DatedTax[];
+}
+
+function decidePreset(
+  { state: own, tz }: { readonly state: string; readonly tz: string },
+  taxes: readonly SavedTax[],
+  categories: readonly TaxedCategory[],
+  state: string | undefined,
+  nowMs: number,
+): DecidedPreset {
+  const jurisdiction = coveredState(state ?? own);
+  const today = localDateAt(nowMs, tz);
+  const wanted = jurisdiction.taxes
+    .filter(({ effectiveTo }) => effectiveTo === null || effectiveTo >= today)
+    .map((preset) => datedTax(preset, categories, today, tz, nowMs));
+  const compared = comparePreset(wanted, taxes, nowMs);
+  const { kept, ended, missing } = compared;
+  const preset: readonly DatedTax[] = [...kept, ...missing];
+  const known = new Set([...kept, ...ended].map(({ id }) => id));
+  const all = [...taxes.filter(({ id }) => !known.has(id)), ...ended, ...preset];
+  for (const tax of preset) {
+    assertTaxFits(
+      tax,
+      all.filter((other) => other !== tax),
+      nowMs,
+    );
+  }
+  return { jurisdiction, ...compared };
 }
 
 function coveredState(state: string): Jurisdiction {
@@ -110,7 +155,7 @@ function coveredState(state: string): Jurisdiction {
 /** A tax of the law as one of the organization's: its categories for types of cannabis, instants for days. */
 function datedTax(
   preset: PresetTax,
-  categories: readonly { readonly id: number; readonly cannabis_type: string }[],
+  categories: readonly TaxedCategory[],
   today: string,
   timeZone: string,
   nowMs: number,
@@ -141,7 +186,11 @@ function datedTax(
  * Which taxes of the organization are those of the preset (with the end that it gives them), which ones end because
  * it has others of their description, and which of its taxes are not there yet.
  */
-function comparePreset(wanted: readonly DatedTax[], taxes: readonly SavedTax[], nowMs: number) {
+function comparePreset(
+  wanted: readonly DatedTax[],
+  taxes: readonly SavedTax[],
+  nowMs: number,
+): ComparedPreset {
   const left = taxes.filter(
     (tax) => !hasEnded(tax, nowMs) && wanted.some(({ description }) => description === tax.description),
   );

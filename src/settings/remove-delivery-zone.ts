@@ -31,7 +31,7 @@ export async function removeDeliveryZone(
     const zone = savedZone(row, patterns);
     await announce(tx, context, origin, context.clock.now(), {
       event: 'delivery_zone.deleted',
-      subjectType: 'delivery-zone',
+      subjectType: 'delivery_zone',
       subjectId: zoneId,
       payload: { deliveryZoneId: zoneId },
       details: { ...zone },

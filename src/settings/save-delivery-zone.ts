@@ -49,7 +49,7 @@ export async function createDeliveryZone(
     );
     await announce(tx, context, origin, nowMs, {
       event: 'delivery_zone.created',
-      subjectType: 'delivery-zone',
+      subjectType: 'delivery_zone',
       subjectId: id,
       payload: { deliveryZoneId: id },
       details: { ...settings },
@@ -105,7 +105,7 @@ export async function changeDeliveryZone(
     );
     await announce(tx, context, origin, nowMs, {
       event: 'delivery_zone.updated',
-      subjectType: 'delivery-zone',
+      subjectType: 'delivery_zone',
       subjectId: zoneId,
       payload: { deliveryZoneId: zoneId },
       details: Object.fromEntries(changed.map((name) => [name, zone[name]])),

@@ -64,7 +64,7 @@ export async function createPaymentType(
     tx.queue(...insertPaymentTypes([{ ...settings, id, createdAt: isoTimestamp(nowMs) }]));
     await announce(tx, context, origin, nowMs, {
       event: 'payment_type.created',
-      subjectType: 'payment-type',
+      subjectType: 'payment_type',
       subjectId: id,
       payload: { paymentTypeId: id },
       details: { ...settings },
@@ -122,7 +122,7 @@ export async function changePaymentType(
       : 'payment_type.updated';
     await announce(tx, context, origin, nowMs, {
       event,
-      subjectType: 'payment-type',
+      subjectType: 'payment_type',
       subjectId: paymentTypeId,
       payload: { paymentTypeId },
       details: Object.fromEntries(changed.map((name) => [name, type[name]])),

@@ -99,6 +99,61 @@ test('what the law has dated ahead begins at midnight of the shop, where its pre
   service.clock.set(before);
 });
 
+test('a preview says what setting up does then, to the rate and the instant, and writes nothing', async () => {
+  const before = service.clock.now();
+  service.clock.set(Date.parse('2025-09-15T12:00:00Z'));
+  const { staff } = await newShop({ state: 'MI', tz: 'US/Eastern' });
+  await apply(staff);
+  for (const tax of [
+    { description: 'California cannabis excise tax', rate: '12', tier: '1', type: 'california-excise' },
+    { description: 'City', rate: '1' },
+  ]) {
+    expect((await staff.call('POST', '/staff/v1/taxes', tax)).status).toBe(201);
+  }
+  service.clock.advance(1000);
+  const preview = async (query: object) => {
+    const present = await list(staff);
+    const reply = await staff.call('GET', '/staff/v1/taxes/preset', undefined, { query: { ...query } });
+    expect([reply.status, await list(staff)]).toEqual([200, present]);
+    return { present, ...reply.data };
+  };
+  for (const state of ['MI', 'CA']) {
+    const { present, begins, ends, keeps, ...facts } = await preview({ state });
+    const applied = await apply(staff, { state });
+    expect(facts).toEqual({
+      state,
+      asOf: applied.meta.asOf,
+      notCovered: applied.meta.notCovered,
+    });
+    expect(ends.map(({ id }: { id: number }) => id)).toEqual(applied.meta.endedTaxIds);
+    const now: { id: number }[] = await list(staff);
+    const isOld = ({ id }: { id: number }) => present.some((tax: { id: number }) => tax.id === id);
+    expect(now.filter((tax) => [...ends, ...keeps].some(({ id }) => id === tax.id))).toEqual(
+      [...ends, ...keeps].toSorted(
+        (a, b) => now.findIndex(({ id }) => id === a.id) - now.findIndex(({ id }) => id === b.id),
+      ),
+    );
+    expect(now.filter((tax) => !isOld(tax))).toEqual(
+      begins.map((tax: object) => expect.objectContaining(tax)),
+    );
+  }
+  expect((await preview({ state: 'MI' })).begins).toEqual([]);
+  const owned = await preview({});
+  expect([owned.state, owned.keeps.length]).toEqual(['MI', 2]);
+  service.clock.set(before);
+});
+
+test('a preview of a state whose taxes are not known is refused as setting up is', async () => {
+  const { staff } = await newShop({ state: 'MI', tz: 'US/Eastern' });
+  for (const state of ['TX', 'ca']) {
+    const { status, error } = await staff.call('GET', '/staff/v1/taxes/preset', undefined, {
+      query: { state },
+    });
+    const { error: refused } = await apply(staff, { state });
+    expect([status, error]).toEqual([400, refused]);
+  }
+});
+
 test('a tax of the same name with another rate ends where the new one begins, also in its zones', async () => {
   const { staff } = await newShop({ state: 'MI', tz: 'US/Eastern' });
   const { data: old } = await staff.call('POST', '/staff/v1/taxes', {

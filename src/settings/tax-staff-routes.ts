@@ -5,7 +5,7 @@ import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Flag, Id, List, Named, Nullable, OneOf, Text, Timestamp } from '../http/schemas.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { applyTaxPreset } from './apply-tax-preset.ts';
+import { applyTaxPreset, previewTaxPreset } from './apply-tax-preset.ts';
 import { changeTax, type TaxChanges } from './change-tax.ts';
 import { createTax } from './create-tax.ts';
 import { endTax } from './end-tax.ts';
@@ -39,19 +39,53 @@ const fields = {
   }),
 };
 
+const times = {
+  startsAt: Nullable(Timestamp({ description: 'In force from here; null: since ever' })),
+  endsAt: Nullable(
+    Timestamp({
+      description: 'In force until before this; not after `startsAt`: it never came into force',
+    }),
+  ),
+};
+
 const Tax = Named(
   'Tax',
   Type.Object({
     id: Id(),
     ...fields,
-    startsAt: Nullable(Timestamp({ description: 'In force from here; null: since ever' })),
-    endsAt: Nullable(
-      Timestamp({
-        description: 'In force until before this; not after `startsAt`: it never came into force',
-      }),
-    ),
+    ...times,
     createdAt: Timestamp(),
     updatedAt: Timestamp(),
+  }),
+);
+
+const PresetState = Text({
+  min: 2,
+  max: 2,
+  description: "Two capitals; by default the organization's state",
+});
+const presetFacts = {
+  state: Text({ max: 2 }),
+  asOf: Type.String({ format: 'date', maxLength: 10, description: 'When the data were compiled' }),
+  notCovered: List(Text({ max: 2000 }), {
+    max: 100,
+    description: 'What the law says and the preset cannot, for people',
+  }),
+};
+const TaxPresetPreview = Named(
+  'TaxPresetPreview',
+  Type.Object({
+    ...presetFacts,
+    begins: List(Type.Object({ ...fields, ...times }), {
+      max: 100,
+      description: 'What is not there yet, and would begin',
+    }),
+    ends: List(Tax, { max: 10_000, description: 'What charges something else, with the end it would get' }),
+    keeps: List(Tax, {
+      max: 100,
+      description:
+        'What is there already, with the end that the law gives it: another one than now, at times',
+    }),
   }),
 );
 
@@ -78,8 +112,7 @@ const TaxPatch = Type.Object({
 const params = Type.Object({ taxId: Id() });
 const resourceParams = { taxId: 'TAX_NOT_FOUND' } as const;
 
-const example: Static<typeof Tax> = {
-  id: 2601,
+const datedExample = {
   description: 'Sales tax',
   rate: '9.25',
   tier: '3',
@@ -90,13 +123,18 @@ const example: Static<typeof Tax> = {
   appliesToFees: false,
   rounding: 'half-up',
   onlyInDeliveryZones: false,
-  excludedProductCategoryIds: [],
-  nonExemptableProductCategoryIds: [],
+  excludedProductCategoryIds: [] as number[],
+  nonExemptableProductCategoryIds: [] as number[],
   startsAt: '2026-03-01T17:05:09.123Z',
   endsAt: null,
+} as const;
+const example: Static<typeof Tax> = {
+  ...datedExample,
+  id: 2601,
   createdAt: '2026-03-01T17:05:09.123Z',
   updatedAt: '2026-03-01T17:05:09.123Z',
 };
+const notCoveredExample = ['A bundle of taxed and untaxed goods at one price: price each.'];
 const bodyExample = {
   description: 'Sales tax',
   rate: '9.25',
@@ -162,6 +200,48 @@ export function taxStaffRoutes(context: Context): StaffEndpoint[] {
       },
     }),
     staffEndpoint({
+      id: 'previewTaxPreset',
+      method: 'GET',
+      path: '/staff/v1/taxes/preset',
+      roles: settingsWriters,
+      kind: 'read',
+      summary: "See what setting up a state's taxes would do",
+      description:
+        'Which taxes `POST /staff/v1/taxes/apply-preset` would begin, end and keep if it were sent now. Writes nothing.',
+      tag: 'Settings',
+      query: Type.Object({ state: Type.Optional(PresetState) }),
+      success: {
+        status: 200,
+        data: TaxPresetPreview,
+        description: 'What would be done',
+        example: {
+          state: 'MI',
+          asOf: '2026-11-20',
+          begins: [{ ...datedExample, rate: '6' }],
+          ends: [{ ...example, endsAt: '2026-05-01T17:05:09.123Z' }],
+          keeps: [],
+          notCovered: notCoveredExample,
+        },
+      },
+      failures: [],
+      handle: async ({ staff, query }) => {
+        const { jurisdiction, kept, ended, missing } = await previewTaxPreset(
+          context,
+          staff.organizationId,
+          query.state,
+        );
+        const { state, asOf, notCovered } = jurisdiction;
+        return reply({
+          state,
+          asOf,
+          begins: missing.map(shownDated),
+          ends: ended.map(shown),
+          keeps: kept.map(shown),
+          notCovered: [...notCovered],
+        });
+      },
+    }),
+    staffEndpoint({
       id: 'applyTaxPreset',
       method: 'POST',
       path: '/staff/v1/taxes/apply-preset',
@@ -174,22 +254,15 @@ export function taxStaffRoutes(context: Context): StaffEndpoint[] {
         'its successor begins. Local taxes, and what `meta.notCovered` says, remain to be set up by hand.',
       tag: 'Settings',
       body: Type.Object({
-        state: Type.Optional(
-          Text({ min: 2, max: 2, description: "Two capitals; by default the organization's state" }),
-        ),
+        state: Type.Optional(PresetState),
       }),
       requestExample: { state: 'MI' },
       success: {
         status: 200,
         data: List(Tax, { max: 100 }),
         meta: Type.Object({
-          state: Text({ max: 2 }),
-          asOf: Type.String({ format: 'date', maxLength: 10, description: 'When the data were compiled' }),
+          ...presetFacts,
           endedTaxIds: List(Id(), { max: 10_000 }),
-          notCovered: List(Text({ max: 2000 }), {
-            max: 100,
-            description: 'What the law says and the preset cannot, for people',
-          }),
         }),
         description: 'The taxes of the preset, as they are now',
         example: [example],
@@ -197,7 +270,7 @@ export function taxStaffRoutes(context: Context): StaffEndpoint[] {
           state: 'MI',
           asOf: '2026-11-20',
           endedTaxIds: [],
-          notCovered: ['A bundle of taxed and untaxed goods at one price: price each.'],
+          notCovered: notCoveredExample,
         },
       },
       failures: [],
@@ -323,11 +396,17 @@ function instantOf(text: string | null): number | null {
   return text === null ? null : Date.parse(text);
 }
 
-function shown({ startsAtMs, endsAtMs, createdAtMs, updatedAtMs, ...tax }: SavedTax) {
+function shownDated<Tax extends DatedTax>({ startsAtMs, endsAtMs, ...tax }: Tax) {
   return {
     ...tax,
     startsAt: startsAtMs === null ? null : isoTimestamp(startsAtMs),
     endsAt: endsAtMs === null ? null : isoTimestamp(endsAtMs),
+  };
+}
+
+function shown({ createdAtMs, updatedAtMs, ...tax }: SavedTax) {
+  return {
+    ...shownDated(tax),
     createdAt: isoTimestamp(createdAtMs),
     updatedAt: isoTimestamp(updatedAtMs),
   };

@@ -160,6 +160,7 @@ const lists: readonly (readonly [path: string, statements: number, roundTrips: n
   ['/api/v1/compliance-transfers', 7, 3],
   ['/staff/v1/products', 7, 2],
   ['/staff/v1/customers', 2, 1],
+  ['/staff/v1/audit-log', 2, 1],
   ['/staff/v1/purchase-orders', 11, 3],
   ['/staff/v1/inventory-vendors', 2, 1],
   ['/staff/v1/packages', 5, 2],

@@ -138,6 +138,17 @@ async function withDocument(
   return { params: { ...params, documentId: row!.id } };
 }
 
+/** Goods of an order that can come back. */
+async function withSoldLine(
+  service: TestService,
+  tenant: Tenant,
+  { body }: ContractRequest,
+): Promise<Partial<ContractRequest>> {
+  const sold = await sellOne(service, tenant);
+  const lineItems = [{ ...(body as { lineItems: object[] }).lineItems[0], orderLineItemId: sold.lineItemId }];
+  return { params: { orderId: sold.orderId }, body: { ...(body as object), lineItems } };
+}
+
 /** The photos of the product that the path names: the one of its example, yet to be fetched. */
 async function photoIdsOf({ context }: TestService, { shop }: Tenant, { params }: ContractRequest) {
   const select = 'select id from product_photos where product_id = $1';
@@ -198,13 +209,9 @@ const preparations: Readonly<Record<string, Preparation>> = {
     await tenantSql(context.database, shop.organizationId, known, await knownHash);
     return { body: { currentPassword, newPassword: 'quiet harbor lantern' } };
   },
-  returnOrder: async (service, tenant, { body }) => {
-    const sold = await sellOne(service, tenant);
-    const lineItems = [
-      { ...(body as { lineItems: object[] }).lineItems[0], orderLineItemId: sold.lineItemId },
-    ];
-    return { params: { orderId: sold.orderId }, body: { ...(body as object), lineItems } };
-  },
+  previewTaxPreset: async () => ({ query: { state: 'MI' } }),
+  returnOrder: withSoldLine,
+  previewReturn: withSoldLine,
   voidOrderReturn: async (service, tenant) => {
     const { orderId, lineItemId } = await sellOne(service, tenant);
     const { call } = await service.staff(tenant.shop);

@@ -10,6 +10,7 @@ export function ConfirmDialog({
   children,
   action,
   isDangerous = false,
+  isReady = true,
   onConfirm,
   onClose,
 }: {
@@ -19,6 +20,8 @@ export function ConfirmDialog({
   /** The verb on the button: `Cancel order`. */
   action: string;
   isDangerous?: boolean;
+  /** What it asks for is there. */
+  isReady?: boolean;
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }) {
@@ -45,6 +48,7 @@ export function ConfirmDialog({
           <Button
             color={isDangerous ? 'red.9' : undefined}
             loading={confirm.isPending}
+            disabled={!isReady}
             onClick={() => confirm.mutate()}
             data-autofocus={!isDangerous || undefined}
           >

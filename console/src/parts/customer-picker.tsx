@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, type Schema } from '../api.ts';
+import { phoneInWords } from './phone-in-words.ts';
 
 type Customer = Schema['StaffCustomer'];
 
@@ -49,6 +50,8 @@ export function CustomerPicker({
       placeholder="Name, phone, email or id"
       leftSection={<IconSearch size={16} aria-hidden />}
       searchable
+      // There is nobody to choose from before one types.
+      openOnFocus={false}
       clearable
       allowDeselect
       {...props}
@@ -71,7 +74,7 @@ export function CustomerPicker({
               {option.label}
             </Text>
             <Text span size="xs" c="dimmed" className="numbers">
-              {[row?.phone ?? row?.email, row?.hashId].filter(Boolean).join(' · ')}
+              {[row?.phone ? phoneInWords(row.phone) : row?.email, row?.hashId].filter(Boolean).join(' · ')}
             </Text>
           </Group>
         );

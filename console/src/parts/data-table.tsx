@@ -1,4 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import classes from './data-table.module.css';
@@ -14,7 +15,14 @@ export interface Column<Row> {
   readonly width?: number | string;
   /** Amounts and counts stand at the end, with digits of one width. */
   readonly align?: 'end';
+  /** Words that may take a second line, rather than be cut; plain text does so by itself. */
+  readonly wraps?: true;
+  /** Left out on a tablet, where there is no room; what the row opens has it. */
+  readonly wideOnly?: true;
 }
+
+/** A column of words has at least so many pixels: what does not fit scrolls sideways. */
+const wordsMin = 144;
 
 /** More rows than this are drawn only where they are seen. */
 const drawnWhole = 100;
@@ -37,7 +45,9 @@ interface DataTableProps<Row> {
  * the arrow keys (and j, k), opens with Enter; shows loading, failure and emptiness.
  */
 export function DataTable<Row extends { readonly id: string | number }>(props: DataTableProps<Row>) {
-  const { label, list, columns, onOpen, empty, maxHeight } = props;
+  const { label, list, onOpen, empty, maxHeight } = props;
+  const isNarrow = useMediaQuery('(max-width: 75em)', false, { getInitialValueInEffect: false });
+  const columns = isNarrow ? props.columns.filter(({ wideOnly }) => !wideOnly) : props.columns;
   const scroller = useRef<HTMLElement>(null);
   const [current, setCurrent] = useState(0);
   const { rows } = list;
@@ -102,6 +112,7 @@ export function DataTable<Row extends { readonly id: string | number }>(props: D
     >
       <table
         className={classes.table}
+        style={{ minWidth: leastWidth(columns) }}
         aria-rowcount={list.hasMore ? -1 : rows.length + 1}
         aria-busy={list.isLoading}
       >
@@ -134,7 +145,7 @@ export function DataTable<Row extends { readonly id: string | number }>(props: D
               >
                 {columns.map((column) => (
                   <td key={column.id} data-align={column.align}>
-                    {column.cell(row)}
+                    <Cell column={column} row={row} />
                   </td>
                 ))}
               </tr>
@@ -164,6 +175,17 @@ const moves: Readonly<Record<string, number | 'first' | 'last'>> = {
   Home: 'first',
   End: 'last',
 };
+
+function leastWidth(columns: readonly Column<never>[]): number {
+  return columns.reduce((sum, { width }) => sum + (typeof width === 'number' ? width : wordsMin), 0);
+}
+
+/** Two lines of words are as high as a row of one. */
+function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+  const content = column.cell(row);
+  const isWords = column.wraps ?? (typeof content === 'string' && column.align === undefined);
+  return isWords ? <div className={classes.words}>{content}</div> : content;
+}
 
 /** Stands for the rows that are not drawn. */
 function Gap({ height, columns }: { height: number; columns: number }) {

@@ -1,77 +1,59 @@
 import { Modal } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type EditedKind, type KeptRecord, presentRow } from './record-kind.ts';
 import { ServerForm } from './server-form.tsx';
-import { type Edit, useEdit } from './use-edit.ts';
+import { useEdit } from './use-edit.ts';
 import { useGuardedEdit } from './use-guarded-edit.tsx';
 
-interface RecordDialogProps<Value extends { readonly updatedAt: string }> {
-  /** `brand`. */
-  readonly noun: string;
-  /** What is changed; null: a new one, which begins as `blank`. */
-  readonly record: Value | null;
-  readonly blank: Value;
-  readonly create: (draft: Value) => Promise<Value>;
-  readonly save: (changes: Partial<Value>, updatedAt: string) => Promise<Value>;
-  /** What there is now, when somebody else has saved meanwhile. */
-  readonly load: () => Promise<Value>;
-  /** A field as people read it, for a conflict. */
-  readonly shown: (
-    name: keyof Value & string,
-    value: Value[keyof Value],
-  ) => { label: string; value: ReactNode };
+interface RecordDialogProps<Row extends KeptRecord> {
+  readonly kind: EditedKind<Row>;
+  /** What is changed; null: a new one. */
+  readonly record: Row | null;
   /** It is there, or changed. */
-  readonly onSaved: (saved: Value) => void;
+  readonly onSaved: (saved: Row) => void;
   readonly onClose: () => void;
-  readonly size?: string;
-  readonly children: (edit: Edit<Value>) => ReactNode;
 }
 
 /** A small thing in a dialog, made or changed: without losing what somebody else saved meanwhile. */
-export function RecordDialog<Value extends { readonly updatedAt: string }>(props: RecordDialogProps<Value>) {
-  const { noun, record, size, onClose } = props;
+export function RecordDialog<Row extends KeptRecord>(props: RecordDialogProps<Row>) {
+  const { kind, record, onClose } = props;
   return (
-    <Modal opened onClose={onClose} title={record ? `Change ${noun}` : `New ${noun}`} size={size}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={record ? `Change ${kind.noun}` : `New ${kind.noun}`}
+      size={kind.size}
+    >
       {record ? <ChangeForm {...props} record={record} /> : <CreateForm {...props} />}
     </Modal>
   );
 }
 
-function CreateForm<Value extends { readonly updatedAt: string }>({
-  blank,
-  create,
-  onSaved,
-  onClose,
-  children,
-}: RecordDialogProps<Value>) {
-  const edit = useEdit(blank);
+function CreateForm<Row extends KeptRecord>({ kind, onSaved, onClose }: RecordDialogProps<Row>) {
+  const edit = useEdit(kind.blank);
   return (
-    <ServerForm onSubmit={async () => onSaved(await create(edit.draft))} onCancel={onClose} submit="Add">
-      {children(edit)}
+    <ServerForm onSubmit={async () => onSaved(await kind.create(edit.draft))} onCancel={onClose} submit="Add">
+      {kind.fields(edit)}
     </ServerForm>
   );
 }
 
-function ChangeForm<Value extends { readonly updatedAt: string }>({
+function ChangeForm<Row extends KeptRecord>({
+  kind,
   record,
-  save,
-  load,
-  shown,
   onSaved,
   onClose,
-  children,
-}: RecordDialogProps<Value> & { record: Value }) {
-  const edit = useGuardedEdit<Value, Value>({
+}: RecordDialogProps<Row> & { record: Row }) {
+  const edit = useGuardedEdit<Row>({
     saved: record,
-    editedOf: (it) => it,
-    save,
-    load,
+    save: (changes, updatedAt) => kind.save(record.id, changes, updatedAt),
+    load: async () => presentRow(await kind.loadAll(), record.id),
     accept: onSaved,
-    shown,
+    shown: kind.shown,
   });
   return (
     <>
       <ServerForm onSubmit={edit.submit} onStale={() => {}} onCancel={onClose}>
-        {children(edit)}
+        {kind.fields(edit)}
       </ServerForm>
       {edit.conflict}
     </>

@@ -1,4 +1,4 @@
-import { Kbd, Skeleton, Text, TextInput } from '@mantine/core';
+import { Button, Kbd, Skeleton, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconBarcode, IconLeaf } from '@tabler/icons-react';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -12,19 +12,17 @@ import { photoSource } from './photo-source.ts';
 import { meantOption, type SaleOption, saleOptions } from './sale-options.ts';
 import { sayFailed } from './toasts.tsx';
 
-/** What is on the menu, by part of a name or UPC; without one, the newest. */
-function menuQuery(search: string) {
+/** What is on the menu, by part of a name or UPC; without one, the newest, of a category if one is chosen. */
+function menuQuery(search: string, category: number | null = null) {
+  const query = {
+    active: true,
+    ...(search && { search }),
+    ...(!search && category !== null && { productCategoryId: category }),
+  };
   return {
-    queryKey: ['products', { search, active: true }],
+    queryKey: ['products', query],
     queryFn: async ({ signal }: { signal: AbortSignal }) =>
-      saleOptions(
-        await dataOf(
-          api.GET('/staff/v1/products', {
-            params: { query: { active: true, ...(search && { search }) } },
-            signal,
-          }),
-        ),
-      ),
+      saleOptions(await dataOf(api.GET('/staff/v1/products', { params: { query }, signal }))),
   };
 }
 
@@ -36,10 +34,13 @@ export function OptionSearch({
   onAdd,
   inputRef,
   label = 'Search by name, or scan a UPC',
+  withCategories = false,
 }: {
   onAdd: (option: SaleOption) => void;
   inputRef?: Ref<HTMLInputElement>;
   label?: string;
+  /** Offers to look through a category, by finger. */
+  withCategories?: boolean;
 }) {
   const queryClient = useQueryClient();
   const id = useId();
@@ -48,7 +49,8 @@ export function OptionSearch({
   const [search] = useDebouncedValue(typed.trim(), 200);
   // Nothing is marked until one moves or types: Enter in an empty field adds nothing.
   const [current, setCurrent] = useState(-1);
-  const found = useQuery({ ...menuQuery(search), placeholderData: keepPreviousData });
+  const [category, setCategory] = useState<number | null>(null);
+  const found = useQuery({ ...menuQuery(search, category), placeholderData: keepPreviousData });
   const options = found.data ?? [];
   const isCaughtUp = search === typed.trim() && !found.isPlaceholderData;
   const chosen = Math.min(current, options.length - 1);
@@ -112,6 +114,16 @@ export function OptionSearch({
           setCurrent(event.currentTarget.value.trim() === '' ? -1 : 0);
         }}
       />
+      {withCategories && (
+        <Categories
+          chosen={search === '' ? category : null}
+          onChoose={(next) => {
+            setTyped('');
+            setCurrent(-1);
+            setCategory(next);
+          }}
+        />
+      )}
       <div
         ref={list}
         role="listbox"
@@ -140,6 +152,37 @@ export function OptionSearch({
         </EmptyState>
       )}
     </div>
+  );
+}
+
+/** The categories as the menu has them, to look through one; what is typed is looked for in all of them. */
+function Categories({
+  chosen,
+  onChoose,
+}: {
+  chosen: number | null;
+  onChoose: (category: number | null) => void;
+}) {
+  const categories = useQuery({
+    queryKey: ['product-categories'],
+    queryFn: () => dataOf(api.GET('/staff/v1/product-categories')),
+    staleTime: 60_000,
+  });
+  return (
+    <fieldset aria-label="Categories" className={classes.categories}>
+      {[{ id: null, name: 'Everything' }, ...(categories.data ?? [])].map(({ id, name }) => (
+        <Button
+          key={id}
+          variant={id === chosen ? 'light' : 'default'}
+          size="xs"
+          radius="xl"
+          aria-pressed={id === chosen}
+          onClick={() => onChoose(id)}
+        >
+          {name}
+        </Button>
+      ))}
+    </fieldset>
   );
 }
 

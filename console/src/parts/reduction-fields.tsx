@@ -14,6 +14,7 @@ import type { Schema } from '../api.ts';
 import { dollars } from './dollars.ts';
 import { MoneyInput } from './money-input.tsx';
 import { Field } from './server-form.tsx';
+import { TextField } from './text-field.tsx';
 
 type Discount = Schema['StaffDiscount'];
 
@@ -193,18 +194,14 @@ function ExemptionFields({
             value={value.exempt ? 'exempt' : 'taxed'}
             onChange={(way) => onChange({ ...value, exempt: way === 'exempt' })}
           />
-          <Field path="taxExempt.reason">
-            {(error) => (
-              <TextInput
-                aria-label="Why"
-                placeholder="Why"
-                style={{ flex: 1 }}
-                error={error}
-                value={value.reason}
-                onChange={(event) => onChange({ ...value, reason: event.currentTarget.value })}
-              />
-            )}
-          </Field>
+          <TextField
+            path="taxExempt.reason"
+            aria-label="Why"
+            placeholder="Why"
+            style={{ flex: 1 }}
+            value={value.reason}
+            onChange={(reason) => onChange({ ...value, reason })}
+          />
         </Group>
       )}
     </Stack>

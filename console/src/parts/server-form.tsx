@@ -3,10 +3,12 @@ import { useMutation } from '@tanstack/react-query';
 import {
   createContext,
   type ReactNode,
+  type RefObject,
   type SubmitEvent,
   use,
   useCallback,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
 } from 'react';
@@ -74,6 +76,21 @@ function messageFor(failure: ApiFailure, path: string): string {
   return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
+const typedInto = 'input:not([type=radio], [type=checkbox], [type=file], :disabled), textarea:not(:disabled)';
+
+/** In a dialog one types at once: into the field that says so, else into the first; also when the form comes later. */
+function useDialogFocus(form: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const dialog = form.current?.closest('[role="dialog"]');
+    const marked = form.current?.querySelector<HTMLElement>('[data-autofocus]');
+    const field = marked ?? form.current?.querySelector<HTMLElement>(typedInto);
+    if (!dialog || !field) return;
+    // The dialog looks for it as it opens.
+    field.setAttribute('data-autofocus', 'true');
+    if (document.activeElement?.matches('[role="dialog"] header *')) field.focus();
+  }, [form]);
+}
+
 /**
  * A form whose judge is the server: `onSubmit` sends, and a refusal is shown beside the field it names, or on top; the
  * first such field gets the focus. While it is being sent, all of it is disabled. A STALE_EDIT is handed to `onStale`.
@@ -83,6 +100,8 @@ export function ServerForm({
   onDone,
   onStale,
   submit = 'Save',
+  isDangerous = false,
+  refused = 'Not saved',
   onCancel,
   isReadOnly = false,
   children,
@@ -91,6 +110,10 @@ export function ServerForm({
   onDone?: () => void;
   onStale?: () => void;
   submit?: ReactNode;
+  /** It cannot be taken back. */
+  isDangerous?: boolean;
+  /** Stands above a refusal. */
+  refused?: string;
   onCancel?: () => void;
   /** Shows everything, offers no button: the role may look. */
   isReadOnly?: boolean;
@@ -108,6 +131,7 @@ export function ServerForm({
         );
     },
   });
+  useDialogFocus(body);
   const failure = send.error instanceof ApiFailure ? send.error : null;
   const isStale = failure?.code === 'STALE_EDIT' && onStale !== undefined;
   const claimed = useRef(new Set<string>());
@@ -132,7 +156,7 @@ export function ServerForm({
         <FieldErrorsContext value={errors}>
           <Stack gap="md">
             {send.error && !isStale && !isShownBeside && (
-              <Alert color="red" role="alert" title="Not saved">
+              <Alert color="red" role="alert" title={refused}>
                 {messageOf(send.error)}
               </Alert>
             )}
@@ -147,7 +171,7 @@ export function ServerForm({
               Cancel
             </Button>
           )}
-          <Button type="submit" loading={send.isPending}>
+          <Button type="submit" color={isDangerous ? 'red.9' : undefined} loading={send.isPending}>
             {submit}
           </Button>
         </Group>

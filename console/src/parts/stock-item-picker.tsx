@@ -61,6 +61,8 @@ export function StockItemPicker({
       placeholder="Name, brand or UPC"
       leftSection={<IconSearch size={16} aria-hidden />}
       searchable
+      // There is nothing to choose from before one types.
+      openOnFocus={false}
       {...props}
       data={
         byKey.size > 0

@@ -1,11 +1,12 @@
 import { ActionIcon, Skeleton, Tooltip, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { IconLayoutSidebar, IconSearch } from '@tabler/icons-react';
-import { Suspense, useMemo } from 'react';
+import { Suspense, useEffect, useMemo } from 'react';
 import { NavLink, Outlet, useNavigation } from 'react-router';
 import { useSession } from '../session/session.tsx';
 import { SignInAgain } from '../session/sign-in-again.tsx';
 import { CommandPalette } from './command-palette.tsx';
+import { keepFocusBehindDialogs } from './focus-behind-dialogs.ts';
 import mark from './mark.svg';
 import { type Section, sections } from './sections.ts';
 import classes from './shell.module.css';
@@ -31,6 +32,7 @@ export function ConsoleShell() {
   );
   const openers = useMemo(() => ({ list: list.open, palette: palette.open }), [list.open, palette.open]);
   useShortcuts(shown, openers);
+  useEffect(keepFocusBehindDialogs, []);
   return (
     <div className={classes.shell} data-folded={isFolded || undefined}>
       <a href="#screen" className={classes.skip}>

@@ -1,199 +1,101 @@
-import { Button, Menu, Select, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Menu, Select } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api, dataOf, ifUnchanged, type Schema } from '../../api.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
 import { listOf } from '../../parts/list-of.ts';
-import { Page } from '../../parts/page.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { RowMenu } from '../../parts/row-menu.tsx';
+import { NamedFields, namedBody, shownNamed } from '../../parts/named-record.tsx';
+import { changedColumn, descriptionColumn, nameColumn } from '../../parts/record-columns.tsx';
+import type { RecordKind } from '../../parts/record-kind.ts';
+import { RecordList } from '../../parts/record-list.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
-import { ShopTime } from '../../parts/shop-time.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
-import { useLive } from '../../parts/use-live.ts';
-import { useCan } from '../../session/session.tsx';
 import { CatalogTabs } from './catalog-tabs.tsx';
-import { entryChanges, NamedEntryDialog } from './named-entry-dialog.tsx';
 import { brandsQuery } from './product-words.ts';
 
 type Brand = Schema['Brand'];
 
-const blank: Brand = { id: 0, name: '', description: null, createdAt: '', updatedAt: '' };
+const brandKind: RecordKind<Brand> = {
+  noun: 'brand',
+  resources: ['brands', 'products'],
+  blank: { id: 0, name: '', description: null, createdAt: '', updatedAt: '' },
+  create: ({ name, description }) =>
+    dataOf(api.POST('/staff/v1/brands', { body: { name, ...namedBody({ description }) } })),
+  save: (brandId, changes, updatedAt) =>
+    dataOf(
+      api.PATCH('/staff/v1/brands/{brandId}', {
+        params: { path: { brandId } },
+        headers: ifUnchanged(updatedAt),
+        body: namedBody(changes),
+      }),
+    ),
+  loadAll: brandsQuery.queryFn,
+  shown: shownNamed,
+  fields: (edit) => <NamedFields {...edit} />,
+  removal: {
+    verb: 'Delete',
+    send: (brandId) => dataOf(api.DELETE('/staff/v1/brands/{brandId}', { params: { path: { brandId } } })),
+    warning: () => 'While products have it, merge it into another one instead.',
+  },
+};
 
-type Doing = { readonly what: 'edit' | 'merge' | 'delete'; readonly brand: Brand } | { readonly what: 'new' };
+const columns = [nameColumn('Brand', '28%'), descriptionColumn, changedColumn];
 
 /** The brands: renamed, and those that are twice there merged into one. */
 export function Component() {
-  const mayEdit = useCan(['manager', 'inventory']);
   const navigate = useNavigate();
-  const queryClient = useQueryClient();
   const [filters, setFilters] = useFilters(['search']);
-  const [doing, setDoing] = useState<Doing | null>(null);
+  const [merged, setMerged] = useState<Brand | null>(null);
   const brands = useQuery(brandsQuery);
-  useLive(['brands']);
   const wanted = (filters.search ?? '').trim().toLowerCase();
   const list = listOf(brands, (rows) =>
-    rows
-      .filter(({ name }) => name.toLowerCase().includes(wanted))
-      .toSorted((one, other) => one.name.localeCompare(other.name)),
+    byName(rows.filter(({ name }) => name.toLowerCase().includes(wanted))),
   );
-  const close = () => setDoing(null);
-  const refresh = () => {
-    for (const key of ['brands', 'products']) void queryClient.invalidateQueries({ queryKey: [key] });
-  };
   return (
-    <Page kind="list">
-      <PageHeader
-        title="Brands"
-        actions={
-          mayEdit && (
-            <Button
-              leftSection={<IconPlus size={18} aria-hidden />}
-              onClick={() => setDoing({ what: 'new' })}
-            >
-              New brand
-            </Button>
-          )
-        }
-      />
-      <CatalogTabs />
-      <FilterBar>
-        <SearchField
-          label="Search by name"
-          value={filters.search ?? ''}
-          onSearch={(search) => setFilters({ search })}
-        />
-      </FilterBar>
-      <DataTable
-        label="Brands"
-        list={list}
-        columns={mayEdit ? [...columns, actionColumn(setDoing)] : columns}
-        onOpen={({ name }) => void navigate(`/catalog?search=${encodeURIComponent(name)}`)}
-        empty={<EmptyState title="No brand is called so" />}
-      />
-      {doing && (doing.what === 'new' || doing.what === 'edit') && (
-        <BrandDialog
-          brand={doing.what === 'new' ? null : doing.brand}
-          onClose={close}
-          onSaved={() => {
-            sayDone('The brand is saved.');
-            refresh();
-            close();
-          }}
-        />
-      )}
-      {doing?.what === 'merge' && (
-        <MergeDialog brand={doing.brand} brands={brands.data ?? []} onMerged={refresh} onClose={close} />
-      )}
-      {doing?.what === 'delete' && (
-        <ConfirmDialog
-          opened
-          title={`Delete ${doing.brand.name}?`}
-          action="Delete brand"
-          isDangerous
-          onConfirm={async () => {
-            const path = { brandId: doing.brand.id };
-            await dataOf(api.DELETE('/staff/v1/brands/{brandId}', { params: { path } }));
-            refresh();
-          }}
-          onClose={close}
-        >
-          While products have it, merge it into another one instead.
-        </ConfirmDialog>
-      )}
-    </Page>
+    <RecordList
+      kind={brandKind}
+      title="Brands"
+      tabs={<CatalogTabs />}
+      filters={
+        <FilterBar>
+          <SearchField
+            label="Search by name"
+            value={filters.search ?? ''}
+            onSearch={(search) => setFilters({ search })}
+          />
+        </FilterBar>
+      }
+      label="Brands"
+      list={list}
+      columns={columns}
+      empty={<EmptyState title="No brand is called so" />}
+      roles={['manager', 'inventory']}
+      onOpen={({ name }) => void navigate(`/catalog?search=${encodeURIComponent(name)}`)}
+      menuItems={(brand) => <Menu.Item onClick={() => setMerged(brand)}>Merge into another one</Menu.Item>}
+    >
+      {merged && <MergeDialog brand={merged} brands={brands.data ?? []} onClose={() => setMerged(null)} />}
+    </RecordList>
   );
 }
 
-const columns: readonly Column<Brand>[] = [
-  {
-    id: 'name',
-    header: 'Brand',
-    width: '28%',
-    cell: ({ name }) => (
-      <Text span inherit fw={600}>
-        {name}
-      </Text>
-    ),
-  },
-  { id: 'description', header: 'Description', cell: ({ description }) => description ?? '–' },
-  {
-    id: 'changed',
-    header: 'Changed',
-    width: 176,
-    align: 'end',
-    cell: ({ updatedAt }) => <ShopTime at={updatedAt} />,
-  },
-];
-
-function actionColumn(onDo: (doing: Doing) => void): Column<Brand> {
-  return {
-    id: 'actions',
-    header: <span className="unseen">Actions</span>,
-    width: 64,
-    align: 'end',
-    cell: (brand) => (
-      <RowMenu label={`More for ${brand.name}`}>
-        <Menu.Item onClick={() => onDo({ what: 'edit', brand })}>Change</Menu.Item>
-        <Menu.Item onClick={() => onDo({ what: 'merge', brand })}>Merge into another one</Menu.Item>
-        <Menu.Item c="var(--mantine-color-error)" onClick={() => onDo({ what: 'delete', brand })}>
-          Delete
-        </Menu.Item>
-      </RowMenu>
-    ),
-  };
-}
-
-function BrandDialog({
-  brand,
-  onClose,
-  onSaved,
-}: {
-  brand: Brand | null;
-  onClose: () => void;
-  onSaved: () => void;
-}) {
-  return (
-    <NamedEntryDialog<Brand>
-      noun="brand"
-      entry={brand}
-      blank={blank}
-      create={({ name, description }) =>
-        dataOf(api.POST('/staff/v1/brands', { body: { name, description: description || null } }))
-      }
-      save={(changes, updatedAt) =>
-        dataOf(
-          api.PATCH('/staff/v1/brands/{brandId}', {
-            params: { path: { brandId: brand?.id ?? 0 } },
-            headers: ifUnchanged(updatedAt),
-            body: entryChanges(changes),
-          }),
-        )
-      }
-      load={brandsQuery.queryFn}
-      onSaved={onSaved}
-      onClose={onClose}
-    />
-  );
+function byName(brands: readonly Brand[]): readonly Brand[] {
+  return brands.toSorted((one, other) => one.name.localeCompare(other.name));
 }
 
 function MergeDialog({
   brand,
   brands,
-  onMerged,
   onClose,
 }: {
   brand: Brand;
   brands: readonly Brand[];
-  onMerged: () => void;
   onClose: () => void;
 }) {
+  const queryClient = useQueryClient();
   const [into, setInto] = useState<string | null>(null);
   const merge = async () => {
     const kept = await dataOf(
@@ -203,7 +105,7 @@ function MergeDialog({
       }),
     );
     sayDone(`${brand.name} is now part of ${kept.name}.`);
-    onMerged();
+    for (const key of brandKind.resources) void queryClient.invalidateQueries({ queryKey: [key] });
   };
   return (
     <ConfirmDialog
@@ -211,17 +113,20 @@ function MergeDialog({
       title={`Merge ${brand.name}`}
       action="Merge"
       isDangerous
+      isReady={into !== null}
       onConfirm={merge}
       onClose={onClose}
     >
       <Select
         label="Into"
         searchable
+        openOnFocus={false}
+        data-autofocus
         mb="md"
-        data={brands
-          .filter(({ id }) => id !== brand.id)
-          .toSorted((one, other) => one.name.localeCompare(other.name))
-          .map(({ id, name }) => ({ value: String(id), label: name }))}
+        data={byName(brands.filter(({ id }) => id !== brand.id)).map(({ id, name }) => ({
+          value: String(id),
+          label: name,
+        }))}
         value={into}
         onChange={setInto}
       />

@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { freshKey } from '../../parts/fresh-key.ts';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { Field } from '../../parts/server-form.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import classes from './catalog.module.css';
 import { blankOption, type OptionDraft } from './product-draft.ts';
 
@@ -90,20 +91,18 @@ function OptionRow({
   const set = (changes: Partial<OptionDraft>) => onChange({ ...option, ...changes });
   return (
     <fieldset className={`bare ${classes.option}`} aria-label={which}>
-      <Field path={path('name')}>
-        {(error) => (
-          <TextInput
-            aria-label={label('Name')}
-            placeholder="By its amount"
-            error={error}
-            value={option.name}
-            onChange={(event) => set({ name: event.currentTarget.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        path={path('name')}
+        label="Name"
+        aria-label={label('Name')}
+        placeholder="By its amount"
+        value={option.name}
+        onChange={(value) => set({ name: value })}
+      />
       <Field path={path('amount')}>
         {(error) => (
           <DecimalInput
+            label="Amount"
             aria-label={label('Amount')}
             error={error}
             value={option.amount}
@@ -114,6 +113,7 @@ function OptionRow({
       <Field path={path('price')}>
         {(error) => (
           <MoneyInput
+            label="Price"
             aria-label={label('Price')}
             error={error}
             cents={option.price}
@@ -124,6 +124,7 @@ function OptionRow({
       <Field path={path('salesPrice')}>
         {(error) => (
           <MoneyInput
+            label="Sale price"
             aria-label={label('Sale price')}
             error={error}
             cents={option.salesPrice}
@@ -134,6 +135,7 @@ function OptionRow({
       <Field path={path('content')}>
         {(error) => (
           <DecimalInput
+            label="Content"
             aria-label={label('Content')}
             disabled={!hasContent && option.content === ''}
             error={error}
@@ -142,17 +144,14 @@ function OptionRow({
           />
         )}
       </Field>
-      <Field path={path('upc')}>
-        {(error) => (
-          <TextInput
-            aria-label={label('UPC')}
-            className="numbers"
-            error={error}
-            value={option.upc}
-            onChange={(event) => set({ upc: event.currentTarget.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        path={path('upc')}
+        label="UPC"
+        aria-label={label('UPC')}
+        className="numbers"
+        value={option.upc}
+        onChange={(value) => set({ upc: value })}
+      />
       <div className={classes.optionButtons}>
         <ActionIcon
           variant="subtle"

@@ -1,7 +1,8 @@
-import { Autocomplete, Select, SimpleGrid, Stack, Tabs, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, Select, SimpleGrid, Stack, Tabs, TagsInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field } from '../../parts/server-form.tsx';
+import { LongTextField, TextField } from '../../parts/text-field.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
 import classes from './catalog.module.css';
 import { MarkdownText } from './markdown-text.tsx';
@@ -20,18 +21,14 @@ export function ProductFields({ draft, set, isNew }: Edit<ProductDraft> & { isNe
   return (
     <SectionCard title="Product">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <Field path="name">
-          {(error) => (
-            <TextInput
-              label="Name"
-              description="Without the brand"
-              required
-              error={error}
-              value={draft.name}
-              onChange={(event) => set('name', event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          path="name"
+          label="Name"
+          description="Without the brand"
+          required
+          value={draft.name}
+          onChange={(value) => set('name', value)}
+        />
         <BrandField draft={draft} set={set} />
         <CategoryFields draft={draft} set={set} />
         <Field path="strainType">
@@ -145,20 +142,15 @@ export function DescriptionField({ draft, set }: FieldsOf) {
           <Tabs.Tab value="preview">Preview</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="write">
-          <Field path="description">
-            {(error) => (
-              <Textarea
-                aria-label="Description"
-                description="Markdown: # heading, **bold**, *italic*, - list, [words](address). HTML is shown as text."
-                autosize
-                minRows={5}
-                maxRows={18}
-                error={error}
-                value={draft.description}
-                onChange={(event) => set('description', event.currentTarget.value)}
-              />
-            )}
-          </Field>
+          <LongTextField
+            path="description"
+            aria-label="Description"
+            description="Markdown: # heading, **bold**, *italic*, - list, [words](address). HTML is shown as text."
+            minRows={5}
+            maxRows={18}
+            value={draft.description}
+            onChange={(value) => set('description', value)}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="preview">
           <div className={classes.description}>
@@ -187,18 +179,15 @@ export function PotencyFields({ draft, set }: FieldsOf) {
             {amounts.map(({ name, label }) => {
               const path = `${substance}${name}` as const;
               return (
-                <Field key={path} path={path}>
-                  {(error) => (
-                    <TextInput
-                      label={`${substance.toUpperCase()} ${label.toLowerCase()}`}
-                      inputMode="decimal"
-                      className="numbers"
-                      error={error}
-                      value={draft[path] ?? ''}
-                      onChange={(event) => set(path, event.currentTarget.value.trim() || null)}
-                    />
-                  )}
-                </Field>
+                <TextField
+                  key={path}
+                  path={path}
+                  label={`${substance.toUpperCase()} ${label.toLowerCase()}`}
+                  inputMode="decimal"
+                  className="numbers"
+                  value={draft[path]}
+                  onChange={(value) => set(path, value.trim() || null)}
+                />
               );
             })}
             <Field path={`${substance}Unit`}>

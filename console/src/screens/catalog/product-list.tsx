@@ -1,7 +1,7 @@
 import { Button, Checkbox, Select, Text } from '@mantine/core';
 import { IconPlus, IconStarFilled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { api, dataOf } from '../../api.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
@@ -19,9 +19,9 @@ import { BulkProductBar } from './bulk-product-bar.tsx';
 import classes from './catalog.module.css';
 import { CatalogTabs } from './catalog-tabs.tsx';
 import { ProductThumbnail } from './product-thumbnail.tsx';
-import { categoriesQuery, type Product, priceRange } from './product-words.ts';
+import { categoriesQuery, type Product, priceRange, subCategoriesQuery } from './product-words.ts';
 
-const filterNames = ['search', 'active', 'category'] as const;
+const filterNames = ['search', 'active', 'category', 'subCategory'] as const;
 
 /** All products, on the menu or not: found, opened, and several changed at once. */
 export function Component() {
@@ -30,8 +30,12 @@ export function Component() {
   const [chosen, setChosen] = useState<ReadonlyMap<number, Product>>(new Map());
   const mayEdit = useCan(['manager', 'inventory']);
   const categories = useQuery(categoriesQuery);
-  useLive(['products', 'product-categories']);
-  const list = useProducts(filters);
+  const subCategories = useQuery(subCategoriesQuery);
+  useLive(['products', 'product-categories', 'product-sub-categories']);
+  // A link may name it instead.
+  const categoryId =
+    categories.data?.find(({ name }) => name === filters.category)?.id ?? Number(filters.category ?? 0);
+  const list = useProducts(filters, categoryId);
   const isFiltered = Object.keys(filters).length > 0;
   return (
     <Page kind="list">
@@ -72,11 +76,24 @@ export function Component() {
           w={184}
           data={[
             { value: '', label: 'All categories' },
-            ...(categories.data ?? []).map(({ name }) => ({ value: name, label: name })),
+            ...(categories.data ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
           ]}
-          value={filters.category ?? ''}
+          value={categoryId ? String(categoryId) : ''}
           onChange={(category) => setFilters({ category })}
         />
+        {((subCategories.data?.length ?? 0) > 0 || filters.subCategory) && (
+          <Select
+            aria-label="Sub-category"
+            w={184}
+            searchable
+            data={[
+              { value: '', label: 'All sub-categories' },
+              ...(subCategories.data ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+            ]}
+            value={filters.subCategory ?? ''}
+            onChange={(subCategory) => setFilters({ subCategory })}
+          />
+        )}
         <Text size="sm" c="dimmed" className="numbers" aria-live="polite">
           {!list.isLoading && `${list.rows.length}${list.hasMore ? '+' : ''} shown`}
         </Text>
@@ -103,27 +120,21 @@ export function Component() {
 
 const byId = (products: readonly Product[]) => new Map(products.map((product) => [product.id, product]));
 
-/** The service filters by all but the category: with one, every page is asked for and sieved here. */
 function useProducts(
   filters: Readonly<Partial<Record<(typeof filterNames)[number], string>>>,
+  productCategoryId: number,
 ): List<Product> {
   const query = {
     ...(filters.search && { search: filters.search }),
     ...(filters.active && { active: filters.active === 'true' }),
+    ...(productCategoryId > 0 && { productCategoryId }),
+    ...(Number(filters.subCategory) > 0 && { productSubCategoryId: Number(filters.subCategory) }),
   };
-  const list = useList<Product>({
+  return useList<Product>({
     queryKey: ['products', 'list', query],
     page: (startingAfter, signal) =>
       dataOf(api.GET('/staff/v1/products', { params: { query: { ...query, startingAfter } }, signal })),
   });
-  const { category } = filters;
-  const isSieved = category !== undefined;
-  useEffect(() => {
-    if (isSieved && list.hasMore && !list.isLoadingMore) list.loadMore();
-  });
-  if (!isSieved) return list;
-  const rows = list.rows.filter(({ primaryCategory }) => primaryCategory.name === category);
-  return { ...list, rows, isLoading: rows.length === 0 && (list.isLoading || list.hasMore) };
 }
 
 function choiceColumn(

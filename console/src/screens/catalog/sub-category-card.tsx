@@ -1,26 +1,49 @@
 import { ActionIcon, Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { api, dataOf, ifUnchanged, type Schema } from '../../api.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { RecordDialog } from '../../parts/guarded-record-dialog.tsx';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { NameField } from '../../parts/name-field.tsx';
+import { shownNamed } from '../../parts/named-record.tsx';
+import { useRecordEdits } from '../../parts/record-edits.tsx';
+import type { RecordKind } from '../../parts/record-kind.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
+import { useLive } from '../../parts/use-live.ts';
 import { subCategoriesQuery } from './product-words.ts';
 
-type SubCategory = Schema['StaffSubCategory'];
-
-const blank: SubCategory = { id: 0, name: '', createdAt: '', updatedAt: '' };
+const subCategoryKind: RecordKind<Schema['StaffSubCategory']> = {
+  noun: 'sub-category',
+  resources: ['product-sub-categories', 'products'],
+  blank: { id: 0, name: '', createdAt: '', updatedAt: '' },
+  create: ({ name }) => dataOf(api.POST('/staff/v1/product-sub-categories', { body: { name } })),
+  save: (productSubCategoryId, { name }, updatedAt) =>
+    dataOf(
+      api.PATCH('/staff/v1/product-sub-categories/{productSubCategoryId}', {
+        params: { path: { productSubCategoryId } },
+        headers: ifUnchanged(updatedAt),
+        body: name === undefined ? {} : { name },
+      }),
+    ),
+  loadAll: subCategoriesQuery.queryFn,
+  shown: shownNamed,
+  fields: ({ draft, set }) => <NameField value={draft.name} onChange={(name) => set('name', name)} />,
+  removal: {
+    verb: 'Delete',
+    send: (productSubCategoryId) =>
+      dataOf(
+        api.DELETE('/staff/v1/product-sub-categories/{productSubCategoryId}', {
+          params: { path: { productSubCategoryId } },
+        }),
+      ),
+    warning: () => 'It can only be deleted while no product has it.',
+  },
+};
 
 /** The sub-categories, which products name freely: renamed and, when no product has them, deleted. */
 export function SubCategoryCard({ mayEdit }: { mayEdit: boolean }) {
-  const queryClient = useQueryClient();
   const subCategories = useQuery(subCategoriesQuery);
-  const [editing, setEditing] = useState<SubCategory | 'new' | null>(null);
-  const [deleting, setDeleting] = useState<SubCategory | null>(null);
-  const refresh = () => void queryClient.invalidateQueries({ queryKey: ['product-sub-categories'] });
+  const { add, edit, remove, dialogs } = useRecordEdits(subCategoryKind);
+  useLive(['product-sub-categories']);
   return (
     <SectionCard
       title="Sub-categories"
@@ -38,7 +61,7 @@ export function SubCategoryCard({ mayEdit }: { mayEdit: boolean }) {
               size="compact-sm"
               disabled={!mayEdit}
               aria-label={`Rename ${sub.name}`}
-              onClick={() => setEditing(sub)}
+              onClick={() => edit(sub)}
             >
               {sub.name}
             </Button>
@@ -47,7 +70,7 @@ export function SubCategoryCard({ mayEdit }: { mayEdit: boolean }) {
                 variant="default"
                 size={26}
                 aria-label={`Delete ${sub.name}`}
-                onClick={() => setDeleting(sub)}
+                onClick={() => remove(sub)}
               >
                 <IconTrash size={14} />
               </ActionIcon>
@@ -64,76 +87,13 @@ export function SubCategoryCard({ mayEdit }: { mayEdit: boolean }) {
             variant="subtle"
             size="compact-sm"
             leftSection={<IconPlus size={16} aria-hidden />}
-            onClick={() => setEditing('new')}
+            onClick={add}
           >
             New sub-category
           </Button>
         )}
       </Group>
-      {editing && (
-        <SubCategoryDialog
-          subCategory={editing === 'new' ? null : editing}
-          onClose={() => setEditing(null)}
-          onSaved={() => {
-            refresh();
-            void queryClient.invalidateQueries({ queryKey: ['products'] });
-            setEditing(null);
-          }}
-        />
-      )}
-      <ConfirmDialog
-        opened={deleting !== null}
-        title={`Delete ${deleting?.name}?`}
-        action="Delete sub-category"
-        isDangerous
-        onConfirm={async () => {
-          const path = { productSubCategoryId: deleting?.id ?? 0 };
-          await dataOf(
-            api.DELETE('/staff/v1/product-sub-categories/{productSubCategoryId}', { params: { path } }),
-          );
-          refresh();
-        }}
-        onClose={() => setDeleting(null)}
-      >
-        It can only be deleted while no product has it.
-      </ConfirmDialog>
+      {dialogs}
     </SectionCard>
-  );
-}
-
-function SubCategoryDialog({
-  subCategory,
-  onClose,
-  onSaved,
-}: {
-  subCategory: SubCategory | null;
-  onClose: () => void;
-  onSaved: () => void;
-}) {
-  const path = { productSubCategoryId: subCategory?.id ?? 0 };
-  return (
-    <RecordDialog
-      noun="sub-category"
-      record={subCategory}
-      blank={blank}
-      create={({ name }) => dataOf(api.POST('/staff/v1/product-sub-categories', { body: { name } }))}
-      save={({ name }, updatedAt) =>
-        dataOf(
-          api.PATCH('/staff/v1/product-sub-categories/{productSubCategoryId}', {
-            params: { path },
-            headers: ifUnchanged(updatedAt),
-            body: name === undefined ? {} : { name },
-          }),
-        )
-      }
-      load={async () =>
-        (await subCategoriesQuery.queryFn()).find(({ id }) => id === subCategory?.id) ?? blank
-      }
-      shown={(_, value) => ({ label: 'Name', value })}
-      onSaved={onSaved}
-      onClose={onClose}
-    >
-      {({ draft, set }) => <NameField value={draft.name} onChange={(name) => set('name', name)} />}
-    </RecordDialog>
   );
 }

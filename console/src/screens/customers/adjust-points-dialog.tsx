@@ -1,9 +1,10 @@
-import { Modal, Text, TextInput } from '@mantine/core';
+import { Modal, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
 
 interface Props {
@@ -65,16 +66,7 @@ function AdjustPointsForm({ customer, onClose }: Props) {
           />
         )}
       </Field>
-      <Field path="reason">
-        {(error) => (
-          <TextInput
-            label="Reason"
-            error={error}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <TextField path="reason" label="Reason" value={reason} onChange={setReason} />
     </ServerForm>
   );
 }

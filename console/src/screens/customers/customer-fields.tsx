@@ -1,9 +1,10 @@
-import { Checkbox, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Select, SimpleGrid, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Schema } from '../../api.ts';
 import { DayInput } from '../../parts/day-input.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field } from '../../parts/server-form.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 
 /** What staff write of a customer. Blank text is sent as null: nothing is known. */
 export type CustomerProfile = Pick<
@@ -50,21 +51,14 @@ const columns = { base: 1, xs: 2 };
 /** Name and how to reach somebody. */
 export function PersonFields({ draft, set }: Draft) {
   const text = (name: 'firstName' | 'lastName' | 'email' | 'phone' | 'zip', label: string, type = 'text') => (
-    <Field path={name}>
-      {(error) => (
-        <TextInput
-          label={label}
-          type={type}
-          error={error}
-          autoComplete="off"
-          value={draft[name] ?? ''}
-          onChange={(event) => {
-            const value = event.currentTarget.value;
-            set(name, name === 'firstName' || name === 'lastName' ? value : value || null);
-          }}
-        />
-      )}
-    </Field>
+    <TextField
+      path={name}
+      label={label}
+      type={type}
+      autoComplete="off"
+      value={draft[name]}
+      onChange={(value) => set(name, name === 'firstName' || name === 'lastName' ? value : value || null)}
+    />
   );
   return (
     <SimpleGrid cols={columns}>

@@ -1,14 +1,16 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
-import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmailText } from '../../parts/email-text.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { phoneInWords } from '../../parts/phone-in-words.ts';
 import { SearchField } from '../../parts/search-field.tsx';
 import { LastDay } from '../../parts/shop-day.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
@@ -19,22 +21,27 @@ import { NewCustomerDialog } from './new-customer-dialog.tsx';
 
 type Customer = Schema['StaffCustomer'];
 
-/** Left out where there is no room for them; the profile has them. */
-const wideOnly: readonly string[] = ['email', 'joined'];
-
 const columns: readonly Column<Customer>[] = [
   {
     id: 'name',
     header: 'Customer',
+    wraps: true,
     cell: (customer) => (
       <Text span inherit fw={600}>
         {customer.erasedAt ? 'Erased' : customerName(customer)}
       </Text>
     ),
   },
-  { id: 'phone', header: 'Phone', width: 144, cell: ({ phone }) => phone ?? '–' },
-  { id: 'email', header: 'Email', width: '22%', cell: ({ email }) => email ?? '–' },
-  { id: 'groups', header: 'Groups', width: '16%', cell: groupsOf },
+  { id: 'phone', header: 'Phone', width: 144, cell: ({ phone }) => phoneInWords(phone) },
+  {
+    id: 'email',
+    header: 'Email',
+    width: '22%',
+    wraps: true,
+    wideOnly: true,
+    cell: ({ email }) => <EmailText email={email} />,
+  },
+  { id: 'groups', header: 'Groups', width: 168, cell: groupsOf },
   {
     id: 'medical',
     header: 'Medical until',
@@ -45,7 +52,8 @@ const columns: readonly Column<Customer>[] = [
   {
     id: 'joined',
     header: 'Joined',
-    width: 136,
+    wideOnly: true,
+    width: 128,
     align: 'end',
     cell: ({ joinedAt }) => <ShopTime at={joinedAt} style="date" />,
   },
@@ -56,7 +64,6 @@ export function Component() {
   const navigate = useNavigate();
   const [filters, setFilters] = useFilters(['search']);
   const [isAdding, adding] = useDisclosure(false);
-  const isNarrow = useMediaQuery('(max-width: 75em)', false, { getInitialValueInEffect: false });
   // The service finds by two characters and more.
   const search = (filters.search ?? '').trim().length >= 2 ? filters.search : undefined;
   useLive(['customers']);
@@ -89,7 +96,7 @@ export function Component() {
       <DataTable
         label="Customers"
         list={list}
-        columns={isNarrow ? columns.filter(({ id }) => !wideOnly.includes(id)) : columns}
+        columns={columns}
         onOpen={({ id }) => void navigate(`/customers/${id}`)}
         empty={
           <EmptyState title={search ? 'Nobody on file by that' : 'No customers yet'}>

@@ -1,6 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { api, dataOf, type Schema } from '../../api.ts';
+import { actorInWords } from '../../parts/actor-in-words.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
@@ -34,6 +35,7 @@ const columns: readonly Column<Entry>[] = [
   {
     id: 'reason',
     header: 'Why',
+    wraps: true,
     cell: ({ orderId, reason }) => (
       <span title={reason}>
         {orderId ? (
@@ -49,8 +51,8 @@ const columns: readonly Column<Entry>[] = [
   {
     id: 'who',
     header: 'Who',
-    width: 176,
-    cell: ({ actor }) => actor.name ?? (actor.kind === 'key' ? 'A client key' : '–'),
+    width: 160,
+    cell: ({ actor }) => actorInWords(actor),
   },
 ];
 

@@ -1,4 +1,4 @@
-import { Alert, Modal, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Modal, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, type Schema } from '../../api.ts';
@@ -7,6 +7,7 @@ import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { LastDay } from '../../parts/shop-day.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { LongTextField } from '../../parts/text-field.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
 import classes from './customers.module.css';
 import { DocumentFile } from './document-file.tsx';
@@ -117,19 +118,13 @@ function ReviewForm({ document, onClose }: { document: Document; onClose: () => 
           )}
         </Field>
       ) : (
-        <Field path="reason">
-          {(error) => (
-            <Textarea
-              label="Reason"
-              description="What is wrong with it"
-              autosize
-              minRows={2}
-              error={error}
-              value={reason}
-              onChange={(event) => setReason(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <LongTextField
+          path="reason"
+          label="Reason"
+          description="What is wrong with it"
+          value={reason}
+          onChange={setReason}
+        />
       )}
     </ServerForm>
   );

@@ -38,7 +38,7 @@ function EraseForm({ customer, onClose }: Props) {
     void queryClient.invalidateQueries({ queryKey: ['customers'] });
   };
   return (
-    <ServerForm onSubmit={erase} onCancel={onClose} submit="Erase for good">
+    <ServerForm onSubmit={erase} onCancel={onClose} submit="Erase for good" isDangerous>
       <Alert color="red" title="This cannot be taken back">
         Profile, groups, visits and documents are gone at once. Orders keep their goods and amounts, without
         the person. While an order is open, it is refused.

@@ -1,4 +1,4 @@
-import { Modal, SegmentedControl, SimpleGrid, TextInput } from '@mantine/core';
+import { Modal, SegmentedControl, SimpleGrid } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, type Schema } from '../../api.ts';
@@ -6,6 +6,7 @@ import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { MomentInput } from '../../parts/moment-input.tsx';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
 
 interface Props {
@@ -96,17 +97,13 @@ function GiveCreditForm({ customer, onClose }: Props) {
           )}
         </Field>
       </SimpleGrid>
-      <Field path="description">
-        {(error) => (
-          <TextInput
-            label="What for"
-            description="The customer sees it"
-            error={error}
-            value={description}
-            onChange={(event) => setDescription(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        path="description"
+        label="What for"
+        description="The customer sees it"
+        value={description}
+        onChange={setDescription}
+      />
     </ServerForm>
   );
 }

@@ -61,7 +61,7 @@ function MergeForm({ customer, onClose }: Props) {
     void queryClient.invalidateQueries({ queryKey: ['customers'] });
   };
   return (
-    <ServerForm onSubmit={merge} onCancel={onClose} submit="Merge for good">
+    <ServerForm onSubmit={merge} onCancel={onClose} submit="Merge for good" isDangerous>
       <CustomerPicker
         label="The twin"
         data-autofocus

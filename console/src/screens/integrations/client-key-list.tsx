@@ -131,7 +131,7 @@ function columnsWith(ask: (asked: Asked) => void): readonly Column<ClientKey>[] 
     {
       id: 'actions',
       header: <span className="unseen">Actions</span>,
-      width: 64,
+      width: 72,
       align: 'end',
       cell: (key) => <KeyActions of={key} ask={ask} />,
     },

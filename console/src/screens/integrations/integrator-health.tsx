@@ -19,17 +19,25 @@ const columns: readonly Column<Row>[] = [
   {
     id: 'name',
     header: 'Integrator',
+    wraps: true,
     cell: (row) => (
       <Text span inherit fw={600}>
         {row.integratorName}
       </Text>
     ),
   },
-  { id: 'state', header: 'Last 24 hours', width: 144, cell: (row) => <Health row={row} /> },
+  { id: 'state', header: 'Last 24 hours', width: 128, cell: (row) => <Health row={row} /> },
   { id: 'requests', header: 'Requests', width: 96, align: 'end', cell: (row) => count(row.requests) },
   { id: 'refused', header: 'Refused', width: 88, align: 'end', cell: (row) => count(row.refused) },
   { id: 'failed', header: 'Failed', width: 80, align: 'end', cell: (row) => count(row.failed) },
-  { id: 'median', header: 'Median', width: 96, align: 'end', cell: (row) => milliseconds(row.medianMs) },
+  {
+    id: 'median',
+    header: 'Median',
+    width: 96,
+    wideOnly: true,
+    align: 'end',
+    cell: (row) => milliseconds(row.medianMs),
+  },
   { id: 'p95', header: 'p95', width: 96, align: 'end', cell: (row) => milliseconds(row.p95Ms) },
   {
     id: 'last',

@@ -1,9 +1,10 @@
-import { Checkbox, Modal, Select, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Checkbox, Modal, Select, Stack, TagsInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { MomentInput } from '../../parts/moment-input.tsx';
 import { Field, ListField, ServerForm } from '../../parts/server-form.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import { type Permission, permissions } from './key-words.ts';
 
 const blank = {
@@ -76,17 +77,13 @@ function IssueKeyForm({
           />
         )}
       </Field>
-      <Field path="name">
-        {(error) => (
-          <TextInput
-            label="Name"
-            description="What you call it"
-            error={error}
-            value={draft.name}
-            onChange={(event) => set({ name: event.currentTarget.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        path="name"
+        label="Name"
+        description="What you call it"
+        value={draft.name}
+        onChange={(value) => set({ name: value })}
+      />
       <Field path="permissions">
         {(error) => (
           <Checkbox.Group

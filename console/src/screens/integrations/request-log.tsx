@@ -31,6 +31,7 @@ const columns: readonly Column<ApiRequest>[] = [
   {
     id: 'what',
     header: 'Request',
+    wraps: true,
     cell: (row) => (
       <Text span inherit ff="monospace" fz="xs" title={row.path}>
         {row.method} {row.path}
@@ -44,7 +45,7 @@ const columns: readonly Column<ApiRequest>[] = [
     cell: (row) => <StatusBadge status={String(row.status)} tone={toneOfStatus(row.status)} />,
   },
   { id: 'code', header: 'Code', width: '21%', cell: (row) => row.code ?? '–' },
-  { id: 'ms', header: 'Took', width: 88, align: 'end', cell: (row) => milliseconds(row.ms) },
+  { id: 'ms', header: 'Took', width: 104, align: 'end', cell: (row) => milliseconds(row.ms) },
 ];
 
 /** What integrators asked in the last 30 days and how it was answered, newest first, refreshed by itself. */

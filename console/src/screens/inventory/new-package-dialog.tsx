@@ -1,9 +1,10 @@
-import { Accordion, Group, Modal, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { Accordion, Group, Modal, Select, SimpleGrid } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf } from '../../api.ts';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
 import { blankDetails, filledDetails, PackageDetailFields, PackageMarks } from './package-fields.tsx';
 import { keepPackage } from './package-query.ts';
@@ -38,21 +39,17 @@ export function NewPackageDialog({
   return (
     <Modal opened onClose={onClose} title="New package" size="lg">
       <ServerForm onSubmit={add} onCancel={onClose} submit="Add package">
-        <Field path="label">
-          {(error) => (
-            <TextInput
-              label="Label"
-              description="24 characters, as on the tag"
-              required
-              data-autofocus
-              className="numbers"
-              maxLength={24}
-              error={error}
-              value={label}
-              onChange={(event) => setLabel(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          path="label"
+          label="Label"
+          description="24 characters, as on the tag"
+          required
+          data-autofocus
+          className="numbers"
+          maxLength={24}
+          value={label}
+          onChange={setLabel}
+        />
         <SimpleGrid cols={2}>
           <Field path="initialAmount">
             {(error) => (

@@ -127,7 +127,11 @@ function PackageActions({ saved }: { saved: Package }) {
   const isOver = saved.status === 'finished';
   return (
     <>
-      <Button onClick={() => setDoing('receive')} disabled={isOver}>
+      <Button
+        variant={saved.receivedAt ? 'default' : 'filled'}
+        onClick={() => setDoing('receive')}
+        disabled={isOver}
+      >
         Receive
       </Button>
       <Button variant="default" onClick={() => setDoing('finish')} disabled={isOver}>
@@ -153,6 +157,7 @@ function PackageActions({ saved }: { saved: Package }) {
         title="Void this package?"
         action="Void package"
         isDangerous
+        isReady={reason.trim() !== ''}
         onConfirm={async () =>
           keep(
             await dataOf(
@@ -166,6 +171,7 @@ function PackageActions({ saved }: { saved: Package }) {
         <Textarea
           label="Reason"
           required
+          data-autofocus
           mt="md"
           maxLength={500}
           value={reason}

@@ -115,6 +115,7 @@ const columns: readonly Column<Package>[] = [
   {
     id: 'item',
     header: 'In it',
+    wraps: true,
     cell: ({ product, externalProductName }) => {
       const name = product?.name ?? externalProductName ?? '–';
       return <span title={name}>{name}</span>;
@@ -124,14 +125,14 @@ const columns: readonly Column<Package>[] = [
   {
     id: 'amount',
     header: 'At first',
-    width: 136,
+    width: 120,
     align: 'end',
     cell: ({ initialAmount, unit }) => `${initialAmount} ${unit.toLowerCase()}`,
   },
   {
     id: 'expires',
     header: 'Sold until',
-    width: 128,
+    width: 176,
     align: 'end',
     cell: ({ expirationDate }) => <LastDay day={expirationDate} />,
   },

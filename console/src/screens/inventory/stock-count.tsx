@@ -167,6 +167,7 @@ const columns: readonly Column<StockLevel>[] = [
   {
     id: 'item',
     header: 'Item',
+    wraps: true,
     cell: (level) => (
       <>
         <Text span inherit fw={600}>

@@ -2,6 +2,7 @@ import { Anchor, Button, Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { api, dataOf } from '../../api.ts';
+import { actorInWords } from '../../parts/actor-in-words.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
@@ -109,7 +110,7 @@ const columns: readonly Column<LedgerEntry>[] = [
   {
     id: 'item',
     header: 'Item',
-    width: '22%',
+    wraps: true,
     cell: (entry) => (
       <Anchor component={Link} size="sm" to={`/catalog/products/${entry.productId}`} title={itemName(entry)}>
         {itemName(entry)}
@@ -119,7 +120,8 @@ const columns: readonly Column<LedgerEntry>[] = [
   {
     id: 'where',
     header: 'Where',
-    width: 176,
+    width: '18%',
+    wraps: true,
     cell: ({ locationName, packageLabel }) => (
       <span title={packageLabel ? `Package ${packageLabel}` : undefined}>
         {locationName}
@@ -146,12 +148,14 @@ const columns: readonly Column<LedgerEntry>[] = [
   {
     id: 'who',
     header: 'Who',
-    width: 132,
-    cell: ({ actor }) => actor.name ?? (actor.kind === 'key' ? 'A client key' : '–'),
+    width: '14%',
+    cell: ({ actor }) => actorInWords(actor),
   },
   {
     id: 'cause',
     header: 'Cause and reason',
+    width: '16%',
+    wraps: true,
     cell: ({ cause, orderId, reason }) => (
       <span title={reason ?? undefined}>
         {orderId ? (

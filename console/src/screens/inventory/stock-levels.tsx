@@ -108,6 +108,7 @@ const columns: readonly Column<StockLevel>[] = [
   {
     id: 'item',
     header: 'Item',
+    wraps: true,
     cell: (level) => (
       <span title={`${itemName(level)}, ${level.brandName}`}>
         <Text span inherit fw={600}>
@@ -128,7 +129,7 @@ const columns: readonly Column<StockLevel>[] = [
     width: 120,
     cell: ({ packageLabel }) => <PackageTag label={packageLabel} />,
   },
-  { id: 'on-hand', header: 'On hand', width: 88, align: 'end', cell: ({ onHand }) => onHand },
+  { id: 'on-hand', header: 'On hand', width: 96, align: 'end', cell: ({ onHand }) => onHand },
   {
     id: 'sellable',
     header: 'To sell',
@@ -148,7 +149,7 @@ const columns: readonly Column<StockLevel>[] = [
   {
     id: 'expires',
     header: 'Sold until',
-    width: 128,
+    width: 176,
     align: 'end',
     cell: ({ expirationDate }) => <LastDay day={expirationDate} />,
   },
@@ -158,7 +159,7 @@ function actionColumn(onDo: (task: StockTask) => void, onGo: (path: string) => v
   return {
     id: 'actions',
     header: <span className="unseen">Actions</span>,
-    width: 60,
+    width: 72,
     align: 'end',
     cell: (level) => (
       <RowMenu label={`More for ${itemName(level)} at ${level.locationName}`}>

@@ -44,8 +44,8 @@ export function Component() {
         title="Import"
         hint={
           <>
-            CSV with the names of the columns in the first line, such as <Code>{csvHead}</Code>, or the rows
-            as JSON.
+            CSV with the names of the columns in the first line, such as{' '}
+            <Code style={{ overflowWrap: 'anywhere' }}>{csvHead}</Code>, or the rows as JSON.
           </>
         }
       >

@@ -103,3 +103,9 @@ export function stateOf(
   if (endsAt !== null && Date.parse(endsAt) <= nowMs) return 'ended';
   return startsAt !== null && Date.parse(startsAt) > nowMs ? 'coming' : 'live';
 }
+
+/** The whole discount as it is sent; what was left blank is missing, as the service says of it. */
+export function bodyOf(draft: DiscountDraft): Schema['DiscountBody'] {
+  const { name, amount, ...others } = withoutForeignFields(draft);
+  return { ...others, ...(name && { name }), ...(amount && { amount }) } as Schema['DiscountBody'];
+}

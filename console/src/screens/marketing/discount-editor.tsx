@@ -2,7 +2,7 @@ import { Anchor, Breadcrumbs, Button, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
-import { api, dataOf, ifUnchanged, type Schema } from '../../api.ts';
+import { api, dataOf, ifUnchanged } from '../../api.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -17,12 +17,12 @@ import { RoleGate, useCan } from '../../session/session.tsx';
 import { DiscountConditions } from './discount-conditions.tsx';
 import {
   blankDiscount,
+  bodyOf,
   type Discount,
   type DiscountDraft,
   discountChanges,
   draftOf,
   stateOf,
-  withoutForeignFields,
 } from './discount-draft.ts';
 import { DiscountPreview } from './discount-preview.tsx';
 import { DiscountTargets, DiscountTerms } from './discount-terms.tsx';
@@ -68,10 +68,7 @@ function NewDiscount() {
   const mayEdit = useCan(['manager']);
   const edit = useEdit(blankDiscount);
   const create = async () => {
-    const { name, amount, ...others } = withoutForeignFields(edit.draft);
-    // What was left blank is missing, as the service says of it.
-    const body = { ...others, ...(name && { name }), ...(amount && { amount }) } as Schema['DiscountBody'];
-    const discount = await dataOf(api.POST('/staff/v1/discounts', { body }));
+    const discount = await dataOf(api.POST('/staff/v1/discounts', { body: bodyOf(edit.draft) }));
     void queryClient.invalidateQueries({ queryKey: ['discounts'] });
     sayDone(`${discount.name} is set up.`);
     await navigate(`/marketing/discounts/${discount.id}`, { replace: true });
@@ -85,7 +82,7 @@ function NewDiscount() {
         </ServerForm>
         <aside className={classes.aside}>
           <DiscountPreview draft={edit.draft} />
-          <TryOnCart discount={null} hasChanges />
+          <TryOnCart draft={edit.draft} />
         </aside>
       </div>
     </>
@@ -134,7 +131,7 @@ function SavedDiscount({ saved }: { saved: Discount }) {
         </ServerForm>
         <aside className={classes.aside}>
           <DiscountPreview draft={edit.draft} />
-          <TryOnCart discount={saved} hasChanges={edit.isDirty} />
+          <TryOnCart draft={edit.draft} replaces={saved.id} />
         </aside>
       </div>
       {edit.conflict}

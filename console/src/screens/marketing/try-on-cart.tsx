@@ -9,7 +9,7 @@ import { messageOf } from '../../parts/load-failure.tsx';
 import { Money } from '../../parts/money.tsx';
 import { QuantityStepper } from '../../parts/quantity-stepper.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
-import type { Discount } from './discount-draft.ts';
+import { bodyOf, type DiscountDraft } from './discount-draft.ts';
 import { GoodsPicker } from './goods-picker.tsx';
 import classes from './marketing.module.css';
 import { optionNamesQuery } from './option-names.ts';
@@ -21,8 +21,8 @@ interface CartLine {
   readonly quantity: number;
 }
 
-/** A cart that is priced as it would be placed now; it shows what the discount takes off. Only saved ones are priced. */
-export function TryOnCart({ discount, hasChanges }: { discount: Discount | null; hasChanges: boolean }) {
+/** A cart that is priced as it would be placed now, if the discount were saved as it is typed; it shows what it takes off. */
+export function TryOnCart({ draft, replaces }: { draft: DiscountDraft; replaces?: number }) {
   const [type, setType] = useState<Schema['StaffCartPricingRequest']['type']>('in-store');
   const [customer, setCustomer] = useState<Schema['StaffCustomer'] | null>(null);
   const [lines, setLines] = useState<readonly CartLine[]>([]);
@@ -36,24 +36,12 @@ export function TryOnCart({ discount, hasChanges }: { discount: Discount | null;
   const ids = lines.map(({ productOptionId }) => productOptionId);
   const names = useQuery({ ...optionNamesQuery(ids), enabled: ids.length > 0 });
   const nameOf = (id: number) => names.data?.get(id) ?? `option #${id}`;
-  if (discount === null) {
-    return (
-      <SectionCard title="Try it on a cart">
-        <Text size="sm" c="dimmed">
-          The service prices saved discounts only. Create it first, perhaps with a start that is still to
-          come, or chosen by staff.
-        </Text>
-      </SectionCard>
-    );
-  }
   return (
-    <SectionCard title="Try it on a cart" hint="Priced as an order would be now. Nothing is stored.">
+    <SectionCard
+      title="Try it on a cart"
+      hint="Priced as an order would be now, with the discount as it stands here. Nothing is stored."
+    >
       <Stack gap="sm">
-        {hasChanges && (
-          <Alert color="yellow" p="sm">
-            Your changes are not saved yet: the price is of what is saved.
-          </Alert>
-        )}
         <SegmentedControl
           aria-label="Order type"
           size="xs"
@@ -69,8 +57,9 @@ export function TryOnCart({ discount, hasChanges }: { discount: Discount | null;
         <GoodsPicker of="options" label="Goods" ids={ids} nameOf={nameOf} onChange={setIds} />
         {lines.length > 0 && (
           <CartPrice
-            discount={discount}
-            request={{ type, lineItems: [...lines], ...(customer && { customerId: customer.id }) }}
+            draft={draft}
+            replaces={replaces}
+            cart={{ type, lineItems: [...lines], ...(customer && { customerId: customer.id }) }}
             nameOf={nameOf}
             onQuantity={(id, quantity) =>
               setLines(lines.map((line) => (line.productOptionId === id ? { ...line, quantity } : line)))
@@ -84,37 +73,38 @@ export function TryOnCart({ discount, hasChanges }: { discount: Discount | null;
 }
 
 function CartPrice({
-  discount,
-  request,
+  draft,
+  replaces,
+  cart,
   nameOf,
   onQuantity,
   onRemove,
 }: {
-  discount: Discount;
-  request: Schema['StaffCartPricingRequest'];
+  draft: DiscountDraft;
+  replaces: number | undefined;
+  cart: Schema['StaffCartPricingRequest'];
   nameOf: (id: number) => string;
   onQuantity: (optionId: number, quantity: number) => void;
   onRemove: (optionId: number) => void;
 }) {
-  const asked: Schema['StaffCartPricingRequest'] = {
-    ...request,
-    ...(discount.trigger === 'code' && { discountCodes: discount.codes.slice(0, 1) }),
-    ...(discount.trigger === 'manual' && { discountIds: [discount.id] }),
-  };
+  const name = draft.name.trim() || 'This discount';
+  const asked = { discount: bodyOf({ ...draft, name }), ...(replaces && { replaces }), cart };
   const [body] = useDebouncedValue(asked, 300);
   const price = useQuery({
-    queryKey: ['discounts', discount.id, 'tried', discount.updatedAt, body],
-    queryFn: ({ signal }) => dataOf(api.POST('/staff/v1/orders/pricing', { body, signal })),
+    // Below the discounts: stale whenever they are.
+    queryKey: ['discounts', 'tried', body],
+    queryFn: ({ signal }) => dataOf(api.POST('/staff/v1/discounts/try', { body, signal })),
+    enabled: draft.amount !== '',
     placeholderData: keepPreviousData,
     retry: false,
   });
-  const priced = price.error ? undefined : price.data;
+  const tried = price.error || draft.amount === '' ? undefined : price.data;
   return (
     <div>
-      {request.lineItems.map(({ productOptionId, quantity }) => (
+      {cart.lineItems.map(({ productOptionId, quantity }) => (
         <div key={productOptionId} className={classes.line}>
           <Text size="sm">{nameOf(productOptionId)}</Text>
-          <LinePrice priced={priced} optionId={productOptionId} />
+          <LinePrice priced={tried?.pricing} optionId={productOptionId} />
           <QuantityStepper
             label={`Quantity of ${nameOf(productOptionId)}`}
             min={1}
@@ -132,11 +122,16 @@ function CartPrice({
         </div>
       ))}
       {price.error && (
-        <Alert color="red" mt="sm" title="Not with this cart">
+        <Alert color="red" mt="sm" title="Not like this">
           {messageOf(price.error)}
         </Alert>
       )}
-      {priced && <Outcome discount={discount} priced={priced} />}
+      {draft.amount === '' && (
+        <Text size="sm" c="dimmed" mt="sm">
+          Say how much it takes off first.
+        </Text>
+      )}
+      {tried && <Outcome name={name} tried={tried} />}
     </div>
   );
 }
@@ -160,29 +155,29 @@ function LinePrice({ priced, optionId }: { priced: Priced | undefined; optionId:
 }
 
 /** Everything that lowers this cart, this discount first in words. */
-function Outcome({ discount, priced }: { discount: Discount; priced: Priced }) {
+function Outcome({ name, tried }: { name: string; tried: Schema['TriedDiscount'] }) {
+  const { discountId, amountUsed, pricing: priced } = tried;
   const applied = [...priced.lineItems.flatMap(({ discounts }) => discounts), ...priced.discounts];
   const byId = new Map<number, { description: string; cents: number }>();
   for (const { id, description, amountUsed } of applied) {
     byId.set(id, { description, cents: (byId.get(id)?.cents ?? 0) + amountUsed });
   }
-  const mine = byId.get(discount.id);
   return (
     <Stack gap="sm" mt="sm" aria-live="polite">
-      {mine ? (
+      {amountUsed > 0 ? (
         <Alert color="teal" p="sm">
-          {discount.name} takes <Money cents={mine.cents} fw={700} /> off.
+          {name} takes <Money cents={amountUsed} fw={700} /> off.
         </Alert>
       ) : (
         <Alert color="gray" p="sm">
-          {discount.name} does not apply: one of its conditions does not hold now, or another discount is the
-          better one.
+          {name} does not apply: one of its conditions does not hold now, or another discount is the better
+          one.
         </Alert>
       )}
       <dl className={`${classes.totals} numbers`}>
         <Row name="Goods" cents={priced.totalPrice} />
         {[...byId].map(([id, { description, cents }]) => (
-          <Row key={id} name={description} cents={-cents} isStrong={id === discount.id} />
+          <Row key={id} name={description} cents={-cents} isStrong={id === discountId} />
         ))}
         {priced.taxes
           .filter(({ included, amount }) => !included && amount !== 0)

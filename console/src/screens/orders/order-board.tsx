@@ -68,7 +68,7 @@ function BoardColumn({ status, empty, query }: { status: OrderStatus; empty: str
       {list.error && <LoadFailure error={list.error} onRetry={list.retry} />}
       {list.isLoading && <LoadingCards />}
       {!list.isLoading && !list.error && list.rows.length === 0 && (
-        <p className={classes.quiet}>{query.search || query.type ? 'No order fits.' : empty}</p>
+        <p className={classes.quiet}>{Object.keys(query).length > 0 ? 'No order fits.' : empty}</p>
       )}
       {list.rows.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard

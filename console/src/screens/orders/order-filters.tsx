@@ -1,11 +1,17 @@
 import { SegmentedControl, Select } from '@mantine/core';
 import { IconLayoutKanban, IconList } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { DayInput } from '../../parts/day-input.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
+import { shopDayAt } from '../../parts/shop-moment.ts';
 import { sentence } from '../../parts/status-badge.tsx';
+import { useSession } from '../../session/session.tsx';
+import { locationsQuery } from '../inventory/stock-words.ts';
+import { usualRanges } from '../reports/report-days.ts';
 import { orderStatuses, orderTypes } from './order-words.ts';
 
-const filterNames = ['view', 'status', 'type', 'search'] as const;
+const filterNames = ['view', 'status', 'type', 'search', 'from', 'to', 'location'] as const;
 
 export type OrderFilterName = (typeof filterNames)[number];
 export type OrderFilterValues = Readonly<Partial<Record<OrderFilterName, string>>>;
@@ -19,7 +25,7 @@ export function OrderFilters({
   isBoard,
 }: {
   values: OrderFilterValues;
-  onChange: (changes: Partial<Record<OrderFilterName, string | null>>) => void;
+  onChange: OnChange;
   isBoard: boolean;
 }) {
   return (
@@ -28,7 +34,7 @@ export function OrderFilters({
         label="Search by number or customer"
         value={values.search ?? ''}
         onSearch={(text) => onChange({ search: text })}
-        width={280}
+        width={240}
       />
       <Select
         aria-label="Type"
@@ -52,6 +58,8 @@ export function OrderFilters({
           onChange={(status) => onChange({ status })}
         />
       )}
+      <LocationFilter value={values.location} onChange={(location) => onChange({ location })} />
+      <PlacedDays values={values} onChange={onChange} />
       <SegmentedControl
         aria-label="View"
         ml="auto"
@@ -63,6 +71,79 @@ export function OrderFilters({
         onChange={(view) => onChange(view === 'list' ? { view } : { view: null, status: null })}
       />
     </FilterBar>
+  );
+}
+
+type OnChange = (changes: Partial<Record<OrderFilterName, string | null>>) => void;
+
+/** When they were placed: a usual range by its name, any two days, or whenever. */
+function PlacedDays({ values: { from, to }, onChange }: { values: OrderFilterValues; onChange: OnChange }) {
+  const { tz } = useSession().organization;
+  const usual = usualRanges(shopDayAt(Date.now(), tz));
+  const present = usual.find(({ range }) => range.from === from && range.to === to)?.name;
+  const isDated = from !== undefined || to !== undefined;
+  return (
+    <>
+      <Select
+        aria-label="Placed"
+        w={136}
+        data={[
+          { value: '', label: 'Any day' },
+          ...[...usual.map(({ name }) => name), ...(isDated && !present ? ['Other days'] : [])].map(
+            (name) => ({
+              value: name,
+              label: name,
+            }),
+          ),
+        ]}
+        value={isDated ? (present ?? 'Other days') : ''}
+        onChange={(name) => {
+          const chosen = usual.find((it) => it.name === name);
+          if (chosen) onChange({ ...chosen.range });
+          else if (name === '') onChange({ from: null, to: null });
+        }}
+      />
+      {isDated && (
+        <>
+          <DayInput
+            aria-label="Placed from"
+            w={152}
+            day={from ?? null}
+            onChange={(day) => onChange({ from: day, ...(day && to && day > to && { to: day }) })}
+          />
+          <DayInput
+            aria-label="Placed until"
+            w={152}
+            day={to ?? null}
+            onChange={(day) => onChange({ to: day, ...(day && from && day < from && { from: day }) })}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Where their stock comes from; nothing to choose in a shop of one place. */
+function LocationFilter({
+  value,
+  onChange,
+}: {
+  value: string | undefined;
+  onChange: (location: string | null) => void;
+}) {
+  const locations = useQuery(locationsQuery).data ?? [];
+  if (locations.length < 2 && value === undefined) return null;
+  return (
+    <Select
+      aria-label="Location"
+      w={160}
+      data={[
+        { value: '', label: 'All locations' },
+        ...locations.map(({ id, name }) => ({ value: String(id), label: name })),
+      ]}
+      value={value ?? ''}
+      onChange={onChange}
+    />
   );
 }
 

@@ -8,6 +8,10 @@ export interface OrderQuery {
   readonly type?: Order['type'];
   readonly search?: string;
   readonly status?: OrderStatus;
+  /** Days of the shop on which they were placed. */
+  readonly from?: string;
+  readonly to?: string;
+  readonly inventoryLocationId?: number;
 }
 
 /** Somebody on the staff, as orders name them: `{}` is nobody. */

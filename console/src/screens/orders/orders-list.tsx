@@ -56,6 +56,9 @@ export function Component() {
   const query: OrderQuery = {
     ...(filters.type && { type: filters.type as Order['type'] }),
     ...(search && { search }),
+    ...(filters.from && { from: filters.from }),
+    ...(filters.to && { to: filters.to }),
+    ...(Number(filters.location) > 0 && { inventoryLocationId: Number(filters.location) }),
   };
   useLive(['orders']);
   return (
@@ -100,7 +103,9 @@ function OrderTable({ query }: { query: OrderQuery }) {
       onOpen={(order) => void navigate(`/orders/${order.id}`)}
       empty={
         <EmptyState title={isFiltered ? 'No order fits' : 'No orders yet'}>
-          {isFiltered ? 'Try another status or fewer words.' : 'Orders show here as soon as they are placed.'}
+          {isFiltered
+            ? 'Try other days, another status or fewer words.'
+            : 'Orders show here as soon as they are placed.'}
         </EmptyState>
       }
     />

@@ -10,6 +10,7 @@ import { sayDone } from '../../parts/toasts.tsx';
 import { usePaymentTypes } from '../../parts/use-payment-types.ts';
 import classes from './order-detail.module.css';
 import { type Order, orderTitle } from './order-words.ts';
+import { RefundPreview } from './refund-preview.tsx';
 import { returnedUnits } from './returnable-lines.ts';
 import { useOrderStep } from './use-order-step.ts';
 
@@ -44,8 +45,16 @@ export function ReturnDialog({ order, onClose }: { order: Order; onClose: () => 
   const lines = order.lineItems
     .map((line) => ({ line, left: line.quantity - returnedUnits(order, line.id) }))
     .filter(({ left }) => left > 0);
+  const coming = Object.entries(chosen)
+    .filter(([, { quantity }]) => quantity > 0)
+    .map(([id, line]) => ({ ...line, orderLineItemId: Number(id) }));
+  const refund = {
+    refundType,
+    ...(refundType === 'payment-method' && { paymentTypeId }),
+    ...(adjustment && refundType !== 'none' && { adjustmentAmount: isMore ? -adjustment : adjustment }),
+  };
   const send = async () => {
-    if (Object.values(chosen).every(({ quantity }) => quantity === 0)) {
+    if (coming.length === 0) {
       throw new ApiFailure({
         message: 'Choose at least one unit that comes back.',
         code: 'INVALID_PARAMS',
@@ -58,20 +67,13 @@ export function ReturnDialog({ order, onClose }: { order: Order; onClose: () => 
           params: { path: { orderId: order.id } },
           body: {
             idempotencyKey,
-            refundType,
-            ...(refundType === 'payment-method' && { paymentTypeId }),
-            lineItems: Object.entries(chosen)
-              .filter(([, { quantity }]) => quantity > 0)
-              .map(([id, line]) => ({
-                ...line,
-                orderLineItemId: Number(id),
-                type: isExchange ? ('exchange' as const) : ('return' as const),
-                reason,
-              })),
-            ...(adjustment && {
-              adjustmentAmount: isMore ? -adjustment : adjustment,
-              adjustmentDescription: description,
-            }),
+            ...refund,
+            lineItems: coming.map((line) => ({
+              ...line,
+              type: isExchange ? ('exchange' as const) : ('return' as const),
+              reason,
+            })),
+            ...(refund.adjustmentAmount && { adjustmentDescription: description }),
           },
         }),
       ),
@@ -154,39 +156,42 @@ export function ReturnDialog({ order, onClose }: { order: Order; onClose: () => 
             </Field>
           )}
         </SimpleGrid>
-        <SimpleGrid cols={{ base: 1, xs: 3 }}>
-          <Field path="adjustmentAmount">
-            {(error) => (
-              <MoneyInput label="Adjustment" error={error} cents={adjustment} onChange={setAdjustment} />
-            )}
-          </Field>
-          <div>
-            <Text size="sm" fw={600} aria-hidden mb={2}>
-              For the customer
-            </Text>
-            <SegmentedControl
-              aria-label="For the customer"
-              fullWidth
-              data={[
-                { value: 'more', label: 'More' },
-                { value: 'less', label: 'Less' },
-              ]}
-              value={isMore ? 'more' : 'less'}
-              onChange={(value) => setIsMore(value === 'more')}
-            />
-          </div>
-          <Field path="adjustmentDescription">
-            {(error) => (
-              <TextInput
-                label="What for"
-                placeholder="Delivery fee"
-                error={error}
-                value={description}
-                onChange={(event) => setDescription(event.currentTarget.value)}
+        {refundType !== 'none' && (
+          <SimpleGrid cols={{ base: 1, xs: 3 }}>
+            <Field path="adjustmentAmount">
+              {(error) => (
+                <MoneyInput label="Adjustment" error={error} cents={adjustment} onChange={setAdjustment} />
+              )}
+            </Field>
+            <div>
+              <Text size="sm" fw={600} aria-hidden mb={2}>
+                For the customer
+              </Text>
+              <SegmentedControl
+                aria-label="For the customer"
+                fullWidth
+                data={[
+                  { value: 'more', label: 'More' },
+                  { value: 'less', label: 'Less' },
+                ]}
+                value={isMore ? 'more' : 'less'}
+                onChange={(value) => setIsMore(value === 'more')}
               />
-            )}
-          </Field>
-        </SimpleGrid>
+            </div>
+            <Field path="adjustmentDescription">
+              {(error) => (
+                <TextInput
+                  label="What for"
+                  placeholder="Delivery fee"
+                  error={error}
+                  value={description}
+                  onChange={(event) => setDescription(event.currentTarget.value)}
+                />
+              )}
+            </Field>
+          </SimpleGrid>
+        )}
+        <RefundPreview orderId={order.id} body={{ ...refund, lineItems: coming }} />
         <Text size="xs" c="dimmed">
           The share of what was paid for these units is refunded, to the cent. Delivery and payment fees come
           back by an adjustment only.

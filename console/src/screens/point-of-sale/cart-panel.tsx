@@ -112,7 +112,7 @@ function CartLines({
               <Money cents={line?.quantity === quantity ? line.finalPrice : undefined} fw={600} fz="sm" />
             </div>
             <div style={{ minWidth: 0 }}>
-              <Text size="xs" c="dimmed" truncate>
+              <Text size="xs" c="dimmed" lineClamp={2}>
                 {option.optionName} · {dollars(line?.unitPrice ?? option.price)}
               </Text>
               {line?.discounts.map(({ id, description, amountUsed }) => (

@@ -1,9 +1,10 @@
-import { SimpleGrid, TextInput } from '@mantine/core';
+import { SimpleGrid } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf } from '../../api.ts';
 import { DayInput } from '../../parts/day-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import type { Customer } from './cart.ts';
 
 const blank = { firstName: '', lastName: '', phone: '', email: '' };
@@ -33,18 +34,14 @@ export function NewCustomerForm({
     onDone(customer);
   };
   const text = (name: keyof typeof blank, label: string, type = 'text') => (
-    <Field path={name}>
-      {(error) => (
-        <TextInput
-          label={label}
-          type={type}
-          autoComplete="off"
-          error={error}
-          value={person[name]}
-          onChange={(event) => setPerson({ ...person, [name]: event.currentTarget.value })}
-        />
-      )}
-    </Field>
+    <TextField
+      path={name}
+      label={label}
+      type={type}
+      autoComplete="off"
+      value={person[name]}
+      onChange={(value) => setPerson({ ...person, [name]: value })}
+    />
   );
   return (
     <ServerForm submit="Put on file" onSubmit={send} onCancel={onCancel}>

@@ -99,7 +99,7 @@ function PayForm({
     }
   };
   return (
-    <ServerForm submit="Take payment and hand over" onSubmit={send} onCancel={onClose}>
+    <ServerForm submit="Take payment and hand over" refused="Not sold" onSubmit={send} onCancel={onClose}>
       {placed && (
         <Text size="sm">
           <Link to={`/orders/${placed.id}`}>{orderTitle(placed)}</Link> is placed and its stock is taken, but

@@ -107,7 +107,11 @@ export function Component() {
       <div className={classes.counter}>
         <div className={classes.left}>
           <div className={classes.search}>
-            <OptionSearch inputRef={search} onAdd={(option) => change({ type: 'add', option })} />
+            <OptionSearch
+              withCategories
+              inputRef={search}
+              onAdd={(option) => change({ type: 'add', option })}
+            />
           </div>
           <KeyHints keys={keys} />
         </div>

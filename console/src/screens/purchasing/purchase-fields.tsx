@@ -1,19 +1,21 @@
-import { ActionIcon, Button, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Select, SimpleGrid } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DayInput } from '../../parts/day-input.tsx';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { freshKey } from '../../parts/fresh-key.ts';
+import { RecordDialog } from '../../parts/guarded-record-dialog.tsx';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import { StockItemPicker } from '../../parts/stock-item-picker.tsx';
+import { LongTextField, TextField } from '../../parts/text-field.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
 import type { LineDraft, PurchaseDraft } from './purchase-draft.ts';
 import { type PurchaseOrder, termLabels, vendorsQuery } from './purchase-words.ts';
 import classes from './purchasing.module.css';
-import { VendorDialog } from './vendor-dialog.tsx';
+import { vendorKind } from './vendor-kind.tsx';
 
 type FieldsOf = Pick<Edit<PurchaseDraft>, 'draft' | 'set'>;
 
@@ -35,16 +37,12 @@ export function PurchaseFields({ draft, set }: FieldsOf) {
           )}
         </Field>
         <TermsFields draft={draft} set={set} />
-        <Field path="externalInvoiceNumber">
-          {(error) => (
-            <TextInput
-              label="Invoice number"
-              error={error}
-              value={draft.externalInvoiceNumber}
-              onChange={(event) => set('externalInvoiceNumber', event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          path="externalInvoiceNumber"
+          label="Invoice number"
+          value={draft.externalInvoiceNumber}
+          onChange={(value) => set('externalInvoiceNumber', value)}
+        />
         <Field path="shippingHandlingFee">
           {(error) => (
             <MoneyInput
@@ -55,25 +53,21 @@ export function PurchaseFields({ draft, set }: FieldsOf) {
             />
           )}
         </Field>
-        <Field path="notes">
-          {(error) => (
-            <Textarea
-              label="Notes"
-              autosize
-              minRows={1}
-              maxRows={6}
-              error={error}
-              value={draft.notes}
-              onChange={(event) => set('notes', event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <LongTextField
+          path="notes"
+          label="Notes"
+          minRows={1}
+          maxRows={6}
+          value={draft.notes}
+          onChange={(value) => set('notes', value)}
+        />
       </SimpleGrid>
     </SectionCard>
   );
 }
 
 function VendorField({ draft, set }: FieldsOf) {
+  const queryClient = useQueryClient();
   const vendors = useQuery(vendorsQuery);
   const [isAdding, setAdding] = useState(false);
   const choices = (vendors.data ?? []).filter(
@@ -98,10 +92,12 @@ function VendorField({ draft, set }: FieldsOf) {
         New
       </Button>
       {isAdding && (
-        <VendorDialog
-          vendor={null}
+        <RecordDialog
+          kind={vendorKind}
+          record={null}
           onClose={() => setAdding(false)}
           onSaved={({ id }) => {
+            void queryClient.invalidateQueries({ queryKey: ['inventory-vendors'] });
             set('inventoryVendorId', id);
             setAdding(false);
           }}

@@ -8,6 +8,7 @@ import { LoadFailure } from '../../parts/load-failure.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { phoneInWords } from '../../parts/phone-in-words.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
@@ -139,7 +140,7 @@ function OrderFacts({ order }: { order: PurchaseOrder }) {
           {order.vendor.name}
           {order.vendor.phone && (
             <Text size="xs" c="dimmed">
-              {order.vendor.phone}
+              {phoneInWords(order.vendor.phone)}
             </Text>
           )}
         </Fact>

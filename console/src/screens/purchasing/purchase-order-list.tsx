@@ -53,7 +53,8 @@ const columns: readonly Column<PurchaseOrder>[] = [
   {
     id: 'name',
     header: 'Order',
-    width: 136,
+    wraps: true,
+    width: 128,
     cell: (order) => (
       <Text span inherit fw={600}>
         {orderName(order)}
@@ -61,12 +62,12 @@ const columns: readonly Column<PurchaseOrder>[] = [
     ),
   },
   { id: 'vendor', header: 'Vendor', cell: ({ vendor }) => vendor.name },
-  { id: 'expected', header: 'Expected', width: 136, cell: ({ expectedAt }) => dayInWords(expectedAt) },
+  { id: 'expected', header: 'Expected', width: 128, cell: ({ expectedAt }) => dayInWords(expectedAt) },
   { id: 'status', header: 'State', width: 104, cell: ({ status }) => <StatusBadge status={status} /> },
   {
     id: 'received',
     header: 'Received',
-    width: 136,
+    width: 120,
     align: 'end',
     cell: ({ totalAmount, totalAmountReceived }) => `${totalAmountReceived} of ${totalAmount}`,
   },

@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Anchor, Button, Group, Select, Skeleton, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Alert, Anchor, Button, Group, Select, Skeleton, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,6 +12,7 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
 import { locationChoices, locationsQuery } from '../inventory/stock-words.ts';
 import { amountLeft } from './amount-left.ts';
@@ -232,19 +233,15 @@ function PortionRow({
         )}
       </Field>
       <div className={classes.packageFields}>
-        <Field path={path('package.label')}>
-          {(error) => (
-            <TextInput
-              label="Package label"
-              placeholder="Loose"
-              className="numbers"
-              maxLength={24}
-              error={error}
-              value={portion.label}
-              onChange={(event) => onChange({ label: event.currentTarget.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          path={path('package.label')}
+          label="Package label"
+          placeholder="Loose"
+          className="numbers"
+          maxLength={24}
+          value={portion.label}
+          onChange={(value) => onChange({ label: value })}
+        />
         {portion.label.trim() !== '' && (
           <Field path={path('package.expirationDate')}>
             {(error) => (

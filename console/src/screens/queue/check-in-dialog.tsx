@@ -1,4 +1,4 @@
-import { Alert, Modal, SegmentedControl, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Alert, Modal, SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, type Schema } from '../../api.ts';
@@ -7,6 +7,7 @@ import { DayInput } from '../../parts/day-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { ageOn, shopDayAt } from '../../parts/shop-moment.ts';
+import { TextField } from '../../parts/text-field.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
 import { useSession } from '../../session/session.tsx';
 
@@ -90,18 +91,14 @@ function IdentityHint({ customer }: { customer: Schema['StaffCustomer'] }) {
 function PersonFields({ person, onChange }: { person: Person; onChange: (person: Person) => void }) {
   const set = (name: keyof Person, value: string | null) => onChange({ ...person, [name]: value ?? '' });
   const text = (name: Exclude<keyof Person, 'birthday'>, label: string, type = 'text') => (
-    <Field path={`person.${name}`}>
-      {(error) => (
-        <TextInput
-          label={label}
-          type={type}
-          error={error}
-          autoComplete="off"
-          value={person[name]}
-          onChange={(event) => set(name, event.currentTarget.value)}
-        />
-      )}
-    </Field>
+    <TextField
+      path={`person.${name}`}
+      label={label}
+      type={type}
+      autoComplete="off"
+      value={person[name]}
+      onChange={(value) => set(name, value)}
+    />
   );
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>

@@ -1,9 +1,10 @@
-import { Chip, Group, Modal, TextInput } from '@mantine/core';
+import { Chip, Group, Modal } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
-import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { ServerForm } from '../../parts/server-form.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
 
 const usualReasons = ['Served', 'Left', 'No valid ID'] as const;
@@ -49,17 +50,13 @@ export function LeaveQueueDialog({
             ))}
           </Group>
         </Chip.Group>
-        <Field path="reason">
-          {(error) => (
-            <TextInput
-              label="Reason"
-              description="Kept with the visit"
-              error={error}
-              value={reason}
-              onChange={(event) => setReason(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          path="reason"
+          label="Reason"
+          description="Kept with the visit"
+          value={reason}
+          onChange={setReason}
+        />
       </ServerForm>
     </Modal>
   );

@@ -43,7 +43,7 @@ export function Component() {
       {queues.error && !data ? (
         <LoadFailure error={queues.error} onRetry={() => queues.refetch()} />
       ) : (
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
           {data ? (
             <>
               <QueueLine

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
+import { phoneInWords } from '../../parts/phone-in-words.ts';
 import { ageOn, shopDayAt } from '../../parts/shop-moment.ts';
 import { sayFailed } from '../../parts/toasts.tsx';
 import { useSession } from '../../session/session.tsx';
@@ -65,7 +66,7 @@ export function QueuePlace({ entry, place, nowMs }: { entry: Entry; place: numbe
 function Facts({ entry }: { entry: Entry }) {
   const { tz } = useSession().organization;
   const age = entry.birthday ? ageOn(shopDayAt(Date.now(), tz), entry.birthday) : null;
-  const facts = [age === null ? null : `age ${age}`, entry.phone ?? entry.email];
+  const facts = [age === null ? null : `age ${age}`, entry.phone ? phoneInWords(entry.phone) : entry.email];
   return facts.filter(Boolean).map((fact) => <span key={fact}>{fact}</span>);
 }
 

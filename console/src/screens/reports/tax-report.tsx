@@ -22,7 +22,7 @@ const columns: readonly Column<Row>[] = [
     header: 'Tax',
     cell: (row) => (
       <Stack gap={0} py={4}>
-        <Text span inherit truncate title={row.description}>
+        <Text span inherit style={{ whiteSpace: 'normal' }}>
           {row.description}
         </Text>
         <Text span fz="xs" c="dimmed">

@@ -1,7 +1,8 @@
-import { Drawer, Select, Table, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Drawer, Group, Select, Table, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
+import { Link } from 'react-router';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -13,7 +14,15 @@ import { sentence } from '../../parts/status-badge.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useList } from '../../parts/use-list.ts';
 import { useCan, useSession } from '../../session/session.tsx';
-import { actionInWords, auditSubjects, detailInWords, detailsInWords } from './audit-words.ts';
+import {
+  actionInWords,
+  auditSubject,
+  auditSubjects,
+  detailInWords,
+  detailsInWords,
+  subjectInWords,
+  subjectPath,
+} from './audit-words.ts';
 
 type Entry = Schema['AuditEntry'];
 
@@ -24,13 +33,17 @@ type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
 export function Component() {
   const [filters, setFilters] = useFilters(filterNames);
   const [opened, setOpened] = useState<Entry | null>(null);
-  const actors = useActors();
   const list = useList<Entry>({
     queryKey: ['audit-log', filters],
     page: (startingAfter, signal) =>
       dataOf(api.GET('/staff/v1/audit-log', { params: { query: queryOf(filters, startingAfter) }, signal })),
   });
+  const actors = useActors(list.rows);
   const isFiltered = Object.keys(filters).length > 0;
+  const show = (changes: Filters) => {
+    setOpened(null);
+    setFilters({ actor: null, subject: null, id: null, ...changes });
+  };
   return (
     <Page kind="list">
       <PageHeader title="Audit log">Every change, and every viewing of a customer's document.</PageHeader>
@@ -38,7 +51,7 @@ export function Component() {
       <DataTable
         label="Audit log"
         list={list}
-        columns={columnsWith(actors)}
+        columns={columns}
         onOpen={setOpened}
         empty={
           <EmptyState title={isFiltered ? 'Nothing fits' : 'Nothing has been done yet'}>
@@ -52,24 +65,25 @@ export function Component() {
         position="right"
         title={opened && actionInWords(opened.action)}
       >
-        {opened && <EntryDetail entry={opened} who={actorName(opened.actor, actors)} />}
+        {opened && <EntryDetail entry={opened} onShow={show} />}
       </Drawer>
     </Page>
   );
 }
 
 function queryOf({ actor, subject, id }: Filters, startingAfter: number | undefined) {
+  const subjectType = auditSubject(subject);
   return {
     ...(actor && { actor }),
-    ...(subject && { subjectType: subject }),
+    ...(subjectType && { subjectType }),
     // The service takes an id only of a kind.
-    ...(subject && id && { subjectId: id }),
+    ...(subjectType && id && { subjectId: id }),
     startingAfter,
   };
 }
 
-/** Names of who does things, as far as the role may know them: managers know themselves. */
-function useActors(): ReadonlyMap<string, string> {
+/** Whom the list can be narrowed to: who is in it, who reads it, and for an owner everybody. */
+function useActors(entries: readonly Entry[]): ReadonlyMap<string, string> {
   const isOwner = useCan([]);
   const me = useSession().staff;
   const staff = useQuery({
@@ -83,42 +97,36 @@ function useActors(): ReadonlyMap<string, string> {
     enabled: isOwner,
   });
   return new Map([
+    ...entries.map((it) => [it.actor, it.actorName] as const),
     [`staff:${me.id}`, `${me.firstName} ${me.lastName}`],
     ...(staff.data ?? []).map((it) => [`staff:${it.id}`, `${it.firstName} ${it.lastName}`] as const),
     ...(keys.data ?? []).map((it) => [`key:${it.id}`, `${it.integratorName} (${it.name})`] as const),
   ]);
 }
 
-/** `staff:2003` → the name, or `Staff 2003`. */
-function actorName(actor: string, actors: ReadonlyMap<string, string>): string {
-  return actors.get(actor) ?? sentence(actor.replace(':', ' '));
-}
-
-function columnsWith(actors: ReadonlyMap<string, string>): readonly Column<Entry>[] {
-  return [
-    { id: 'at', header: 'Time', width: 176, cell: (entry) => <ShopTime at={entry.at} style="second" /> },
-    { id: 'actor', header: 'Who', width: '20%', cell: (entry) => actorName(entry.actor, actors) },
-    {
-      id: 'action',
-      header: 'What',
-      width: '28%',
-      cell: (entry) => (
-        <Text span inherit fw={600}>
-          {actionInWords(entry.action)}
-        </Text>
-      ),
-    },
-    {
-      id: 'details',
-      header: 'Details',
-      cell: (entry) => (
-        <Text span inherit c="dimmed">
-          {detailsInWords(entry.details)}
-        </Text>
-      ),
-    },
-  ];
-}
+const columns: readonly Column<Entry>[] = [
+  { id: 'at', header: 'Time', width: 176, cell: (entry) => <ShopTime at={entry.at} style="second" /> },
+  { id: 'actor', header: 'Who', width: '20%', cell: (entry) => entry.actorName },
+  {
+    id: 'action',
+    header: 'What',
+    width: '28%',
+    cell: (entry) => (
+      <Text span inherit fw={600}>
+        {actionInWords(entry.action)}
+      </Text>
+    ),
+  },
+  {
+    id: 'details',
+    header: 'Details',
+    cell: (entry) => (
+      <Text span inherit c="dimmed">
+        {detailsInWords(entry.details)}
+      </Text>
+    ),
+  },
+];
 
 function AuditFilters({
   filters,
@@ -129,6 +137,7 @@ function AuditFilters({
   actors: ReadonlyMap<string, string>;
   onChange: (changes: Partial<Record<(typeof filterNames)[number], string | null>>) => void;
 }) {
+  const subject = auditSubject(filters.subject);
   const [id, setId] = useState(filters.id ?? '');
   const applyId = useDebouncedCallback((text: string) => onChange({ id: text.trim() }), 250);
   useEffect(() => setId(filters.id ?? ''), [filters.id]);
@@ -142,7 +151,7 @@ function AuditFilters({
           { value: '', label: 'Everybody' },
           ...[...actors].map(([value, label]) => ({ value, label })),
           ...(filters.actor && !actors.has(filters.actor)
-            ? [{ value: filters.actor, label: actorName(filters.actor, actors) }]
+            ? [{ value: filters.actor, label: sentence(filters.actor.replace(':', ' ')) }]
             : []),
         ]}
         value={filters.actor ?? ''}
@@ -154,14 +163,14 @@ function AuditFilters({
         searchable
         data={[
           { value: '', label: 'Everything' },
-          ...auditSubjects.map((value) => ({ value, label: sentence(value) })),
+          ...auditSubjects.map((value) => ({ value, label: subjectInWords(value) })),
         ]}
-        value={filters.subject ?? ''}
-        onChange={(subject) => onChange({ subject, id: null })}
+        value={subject ?? ''}
+        onChange={(kind) => onChange({ subject: kind, id: null })}
       />
-      {filters.subject && (
+      {subject && (
         <TextInput
-          aria-label={`Id of the ${sentence(filters.subject).toLowerCase()}`}
+          aria-label={`Id of the ${subjectInWords(subject).toLowerCase()}`}
           placeholder="Its id"
           w={232}
           value={id}
@@ -175,23 +184,46 @@ function AuditFilters({
   );
 }
 
-function EntryDetail({ entry, who }: { entry: Entry; who: string }) {
+function EntryDetail({ entry, onShow }: { entry: Entry; onShow: (filters: Filters) => void }) {
+  const path = subjectPath(entry.subjectType, entry.subjectId);
   return (
-    <Table variant="vertical" layout="fixed">
-      <Table.Tbody>
-        <Line label="Time">
-          <ShopTime at={entry.at} style="full" />
-        </Line>
-        <Line label="Who">{who}</Line>
-        <Line label={sentence(entry.subjectType)}>{entry.subjectId}</Line>
-        {Object.entries(entry.details).map(([name, value]) => (
-          <Line key={name} label={sentence(name)}>
-            {detailInWords(value)}
+    <>
+      <Table variant="vertical" layout="fixed">
+        <Table.Tbody>
+          <Line label="Time">
+            <ShopTime at={entry.at} style="full" />
           </Line>
-        ))}
-        <Line label="Request id">{entry.requestId ?? '–'}</Line>
-      </Table.Tbody>
-    </Table>
+          <Line label="Who">{entry.actorName}</Line>
+          <Line label={subjectInWords(entry.subjectType)}>
+            {path === null ? (
+              entry.subjectId
+            ) : (
+              <Anchor component={Link} to={path} inherit>
+                {entry.subjectId}
+              </Anchor>
+            )}
+          </Line>
+          {Object.entries(entry.details).map(([name, value]) => (
+            <Line key={name} label={sentence(name)}>
+              {detailInWords(value)}
+            </Line>
+          ))}
+          <Line label="Request id">{entry.requestId ?? '–'}</Line>
+        </Table.Tbody>
+      </Table>
+      <Group mt="md" gap="xs">
+        <Button
+          variant="default"
+          size="xs"
+          onClick={() => onShow({ subject: entry.subjectType, id: entry.subjectId })}
+        >
+          Its whole history
+        </Button>
+        <Button variant="default" size="xs" onClick={() => onShow({ actor: entry.actor })}>
+          All by {entry.actorName}
+        </Button>
+      </Group>
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actionInWords, detailInWords, detailsInWords } from './audit-words.ts';
+import { actionInWords, auditSubject, detailInWords, detailsInWords, subjectPath } from './audit-words.ts';
 
 test('an action is told in words', () => {
   expect(actionInWords('customer_group.created')).toBe('Customer group created');
@@ -20,4 +20,15 @@ test('a change of state comes first', () => {
   expect(detailsInWords({ reason: 'No stock', to: 'canceled', from: 'draft' })).toBe(
     'draft → canceled · Reason: No stock',
   );
+});
+
+test('a subject is shown where the console has it, and an address names only kinds that there are', () => {
+  expect(subjectPath('package', '17')).toBe('/inventory/packages/17');
+  expect(subjectPath('payment_type', '17')).toBe('/settings/payment-types');
+  expect(subjectPath('stock_balance', '17')).toBeNull();
+  expect([auditSubject('payment_type'), auditSubject('payment-type'), auditSubject(undefined)]).toEqual([
+    'payment_type',
+    null,
+    null,
+  ]);
 });

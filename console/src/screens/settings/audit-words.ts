@@ -1,27 +1,78 @@
+import type { Schema } from '../../api.ts';
 import { sentence } from '../../parts/status-badge.tsx';
 
-/** The kinds of things that the log speaks of. */
-export const auditSubjects = [
-  'brand',
-  'compliance_transfer',
-  'customer',
-  'discount',
-  'inventory_location',
-  'inventory_vendor',
-  'order',
-  'organization',
-  'package',
-  'product',
-  'product_category',
-  'product_sub_category',
-  'purchase_limit_rule',
-  'purchase_order',
-  'staff',
-  'stock_balance',
-  'stock_operation',
-  'tag',
-  'tax',
-] as const;
+/** A kind of things that the log speaks of. */
+export type AuditSubject = Schema['AuditEntry']['subjectType'];
+
+/** All of them, by their names in words; whoever adds one to the service is told here. */
+const subjectNames: Readonly<Record<AuditSubject, string>> = {
+  brand: 'Brand',
+  client_key: 'Client key',
+  compliance_transfer: 'Compliance transfer',
+  customer: 'Customer',
+  customer_credit: 'Customer credit',
+  customer_document: 'Customer document',
+  customer_group: 'Customer group',
+  delivery_zone: 'Delivery zone',
+  discount: 'Discount',
+  inventory_location: 'Inventory location',
+  inventory_vendor: 'Vendor',
+  loyalty_event: 'Loyalty points',
+  loyalty_reward: 'Loyalty reward',
+  order: 'Order',
+  organization: 'Organization',
+  package: 'Package',
+  payment_type: 'Payment type',
+  product: 'Product',
+  product_category: 'Product category',
+  product_sub_category: 'Product sub-category',
+  purchase_limit_rule: 'Purchase limit',
+  purchase_order: 'Purchase order',
+  queue_entry: 'Queue entry',
+  staff: 'Staff',
+  stock_balance: 'Stock balance',
+  stock_operation: 'Stock operation',
+  tag: 'Tag',
+  tax: 'Tax',
+};
+
+export const auditSubjects = Object.keys(subjectNames) as AuditSubject[];
+
+export function subjectInWords(subject: AuditSubject): string {
+  return subjectNames[subject];
+}
+
+/** What an address names: null, when it is no kind of the log. */
+export function auditSubject(text: string | undefined): AuditSubject | null {
+  return auditSubjects.find((subject) => subject === text) ?? null;
+}
+
+/** Where the console shows a subject to who may read the log; null: nowhere. */
+export function subjectPath(subject: AuditSubject, id: string): string | null {
+  const path = paths[subject];
+  return path === undefined ? null : path.replace(':id', id);
+}
+
+const paths: Readonly<Partial<Record<AuditSubject, string>>> = {
+  brand: '/catalog/brands',
+  customer: '/customers/:id',
+  customer_group: '/marketing/groups',
+  delivery_zone: '/settings/delivery-zones',
+  discount: '/marketing/discounts/:id',
+  inventory_location: '/inventory/locations',
+  inventory_vendor: '/purchasing/vendors',
+  loyalty_reward: '/marketing/loyalty',
+  order: '/orders/:id',
+  organization: '/settings/organization',
+  package: '/inventory/packages/:id',
+  payment_type: '/settings/payment-types',
+  product: '/catalog/products/:id',
+  product_category: '/catalog/categories',
+  purchase_limit_rule: '/settings/purchase-limits',
+  purchase_order: '/purchasing/:id',
+  tag: '/catalog/tags',
+  tax: '/settings/taxes',
+};
 
 /** `order.canceled` → `Order canceled`, `customer_group.created` → `Customer group created`. */
 export function actionInWords(action: string): string {

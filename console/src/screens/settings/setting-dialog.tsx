@@ -1,14 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ApiFailure } from '../../api.ts';
 import { RecordDialog } from '../../parts/guarded-record-dialog.tsx';
+import type { EditedKind, KeptRecord } from '../../parts/record-kind.ts';
 import { sayDone } from '../../parts/toasts.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
 
-interface Saved {
-  readonly id: number;
+interface Saved extends KeptRecord {
   readonly createdAt: string;
-  readonly updatedAt: string;
 }
 
 /** One row of a list of settings, which the service reads as a whole: made or changed in a dialog. */
@@ -47,33 +45,26 @@ export function SettingDialog<Draft extends object, Row extends Saved & Draft>({
   const saved = edited === 'new' ? null : edited;
   const draftOf = (row: Row) =>
     Object.fromEntries(Object.keys(blank).map((name) => [name, row[name as keyof Row]])) as Draft;
+  const kind: EditedKind<Row> = {
+    noun,
+    size: 'lg',
+    blank: { ...blank, id: 0, createdAt: '', updatedAt: '' } as Saved & Draft as Row,
+    create: (row) => create(draftOf(row)),
+    save,
+    loadAll,
+    shown,
+    fields: ({ draft, set }) => children({ draft, set: set as unknown as Edit<Draft>['set'] }, saved),
+  };
   return (
-    <RecordDialog<Row>
-      noun={noun}
+    <RecordDialog
+      kind={kind}
       record={saved}
-      size="lg"
-      blank={{ ...blank, id: 0, createdAt: '', updatedAt: '' } as Saved & Draft as Row}
-      create={(row) => create(draftOf(row))}
-      save={(changes, updatedAt) => save(saved?.id ?? 0, changes, updatedAt)}
-      load={async () => presentRow(await loadAll(), saved?.id)}
-      shown={shown}
       onSaved={(row) => {
         sayDone(`${nameOf(row)} is ${saved ? 'saved' : 'added'}.`);
         void queryClient.invalidateQueries({ queryKey: [listKey] });
         onClose();
       }}
       onClose={onClose}
-    >
-      {(edit) => children({ draft: edit.draft, set: edit.set as unknown as Edit<Draft>['set'] }, saved)}
-    </RecordDialog>
+    />
   );
-}
-
-/** One of the list as it is now. Fails when it is gone since. */
-function presentRow<Row extends Saved>(rows: readonly Row[], id: number | undefined): Row {
-  const row = rows.find((it) => it.id === id);
-  if (row === undefined) {
-    throw new ApiFailure({ message: 'Somebody has removed it since.', code: 'NOT_FOUND', status: 404 });
-  }
-  return row;
 }

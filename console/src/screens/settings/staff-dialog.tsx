@@ -1,10 +1,12 @@
 import { Modal, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { api, dataOf, type Schema } from '../../api.ts';
+import { api, dataOf, ifUnchanged, type Schema } from '../../api.ts';
+import { presentRow } from '../../parts/record-kind.ts';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { sentence } from '../../parts/status-badge.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
 import { type Edit, useEdit } from '../../parts/use-edit.ts';
+import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
 
 type Member = Schema['StaffMember'];
 type Draft = Pick<Member, 'email' | 'firstName' | 'lastName' | 'role'>;
@@ -66,37 +68,46 @@ function InviteForm({
           />
         )}
       </Field>
-      <NameAndRole {...edit} />
+      <NameAndRole draft={edit.draft} set={edit.set} />
     </ServerForm>
   );
 }
 
 function EditForm({ saved, onClose }: { saved: Member; onClose: () => void }) {
   const queryClient = useQueryClient();
-  const edit = useEdit<Draft>({
-    email: saved.email,
-    firstName: saved.firstName,
-    lastName: saved.lastName,
-    role: saved.role,
-  });
   const path = { staffId: saved.id };
+  const edit = useGuardedEdit<Member, Draft>({
+    saved,
+    editedOf: ({ email, firstName, lastName, role }) => ({ email, firstName, lastName, role }),
+    save: (body, updatedAt) =>
+      dataOf(
+        api.PATCH('/staff/v1/staff/{staffId}', { params: { path }, headers: ifUnchanged(updatedAt), body }),
+      ),
+    load: async () => presentRow(await dataOf(api.GET('/staff/v1/staff')), saved.id),
+    accept: ({ firstName, lastName }) => {
+      sayDone(`${firstName} ${lastName} is saved.`);
+      void queryClient.invalidateQueries({ queryKey: ['staff'] });
+      void queryClient.invalidateQueries({ queryKey: ['me'] });
+      onClose();
+    },
+    shown: (name, value) => ({ label: labels[name], value: name === 'role' ? sentence(value) : value }),
+  });
   return (
-    <ServerForm
-      onCancel={onClose}
-      onSubmit={() =>
-        dataOf(api.PATCH('/staff/v1/staff/{staffId}', { params: { path }, body: edit.changes }))
-      }
-      onDone={() => {
-        sayDone(`${edit.draft.firstName} ${edit.draft.lastName} is saved.`);
-        void queryClient.invalidateQueries({ queryKey: ['staff'] });
-        void queryClient.invalidateQueries({ queryKey: ['me'] });
-        onClose();
-      }}
-    >
-      <NameAndRole {...edit} />
-    </ServerForm>
+    <>
+      <ServerForm onCancel={onClose} onSubmit={edit.submit} onStale={() => {}}>
+        <NameAndRole draft={edit.draft} set={edit.set} />
+      </ServerForm>
+      {edit.conflict}
+    </>
   );
 }
+
+const labels: Readonly<Record<keyof Draft, string>> = {
+  email: 'Email',
+  firstName: 'First name',
+  lastName: 'Last name',
+  role: 'Role',
+};
 
 function NameAndRole({ draft, set }: Pick<Edit<Draft>, 'draft' | 'set'>) {
   return (

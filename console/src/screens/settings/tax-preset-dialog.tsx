@@ -1,97 +1,140 @@
-import { Alert, Button, Group, List, Modal, Stack, Table, Text, Title } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { api, type StaffPaths } from '../../api.ts';
+import { Alert, Button, Group, List, Modal, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { LoadFailure } from '../../parts/load-failure.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { sayDone } from '../../parts/toasts.tsx';
 import { useSession } from '../../session/session.tsx';
 import { taxesQuery, zonesQuery } from './setting-lists.ts';
-import { taxState } from './tax-words.ts';
 
-type Applied =
-  StaffPaths['/staff/v1/taxes/apply-preset']['post']['responses'][200]['content']['application/json'];
+type Preview = Schema['TaxPresetPreview'];
+type ShownTax = Preview['begins'][number];
 
-/** Sets up the taxes of the shop's state; then says what holds, what ended, and what is left to do by hand. */
+/** Says which taxes setting up those of the shop's state would begin and end, and then does it. */
 export function TaxPresetDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { state } = useSession().organization;
-  const [applied, setApplied] = useState<Applied | null>(null);
-  const queryClient = useQueryClient();
-  const close = () => {
-    setApplied(null);
-    onClose();
-  };
-  const apply = async () => {
-    const { data } = await api.POST('/staff/v1/taxes/apply-preset', { body: {} });
-    if (data) setApplied(data);
-    void queryClient.invalidateQueries({ queryKey: taxesQuery.queryKey });
-    void queryClient.invalidateQueries({ queryKey: zonesQuery.queryKey });
-  };
   return (
-    <Modal opened={opened} onClose={close} title={`Taxes of ${state}`} size="lg">
-      {applied ? (
-        <Outcome applied={applied} onClose={close} />
-      ) : (
-        <ServerForm submit="Set up the taxes" onCancel={close} onSubmit={apply}>
-          <List size="sm" spacing="xs">
-            <List.Item>
-              The taxes that the law of {state} has today, and those that it has dated ahead, are added.
-            </List.Item>
-            <List.Item>A tax that is there already and charges the same is kept.</List.Item>
-            <List.Item>
-              A tax of the same name that charges something else ends, and its successor begins.
-            </List.Item>
-            <List.Item>Taxes of other names stay as they are. Local taxes are yours to add.</List.Item>
-          </List>
-        </ServerForm>
-      )}
+    <Modal opened={opened} onClose={onClose} title={`Taxes of ${state}`} size="lg">
+      <Preset onClose={onClose} />
     </Modal>
   );
 }
 
-function Outcome({ applied, onClose }: { applied: Applied; onClose: () => void }) {
-  const { state, asOf, endedTaxIds, notCovered } = applied.meta;
-  return (
+function Preset({ onClose }: { onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const taxes = useQuery(taxesQuery);
+  const preview = useQuery({
+    // Below the taxes: stale whenever they are.
+    queryKey: [...taxesQuery.queryKey, 'preset'],
+    queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/taxes/preset', { signal })),
+    staleTime: 0,
+  });
+  if (preview.isError) return <LoadFailure error={preview.error} onRetry={() => void preview.refetch()} />;
+  if (preview.data === undefined) return <Skeleton h={240} />;
+  const { state, asOf, begins, ends, keeps } = preview.data;
+  const isSame = ({ id, endsAt }: Schema['Tax']) =>
+    taxes.data?.find((tax) => tax.id === id)?.endsAt === endsAt;
+  const moved = keeps.filter((tax) => !isSame(tax));
+  const apply = async () => {
+    await dataOf(api.POST('/staff/v1/taxes/apply-preset', { body: { state } }));
+    sayDone(`The taxes of ${state} are set up.`);
+    void queryClient.invalidateQueries({ queryKey: taxesQuery.queryKey });
+    void queryClient.invalidateQueries({ queryKey: zonesQuery.queryKey });
+  };
+  const content = (
     <Stack>
       <Text size="sm">
-        These taxes of {state} are set up, by the law as of {dayInWords(asOf)}.
-        {endedTaxIds.length > 0 && ` ${endedTaxIds.length} that charged something else ended.`}
+        By the law of {state} as of {dayInWords(asOf)}. Taxes of other names stay as they are; local taxes are
+        yours to add.
       </Text>
-      <Table withTableBorder>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Tax</Table.Th>
-            <Table.Th ta="end">Rate</Table.Th>
-            <Table.Th>State</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {applied.data.map((tax) => (
-            <Table.Tr key={tax.id}>
-              <Table.Td>{tax.description}</Table.Td>
-              <Table.Td ta="end">{tax.rate}%</Table.Td>
-              <Table.Td>
-                <StatusBadge status={taxState(tax, Date.now())} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      {notCovered.length > 0 && (
-        <Alert color="yellow">
-          <Title order={3} size="h4" mb="xs">
-            Left to do by hand
-          </Title>
-          <List size="sm" spacing="xs">
-            {notCovered.map((line) => (
-              <List.Item key={line}>{line}</List.Item>
-            ))}
-          </List>
-        </Alert>
-      )}
-      <Group justify="flex-end">
-        <Button onClick={onClose}>Done</Button>
-      </Group>
+      <Taxes title="Begin" taxes={begins} />
+      <Taxes title="End" taxes={ends} />
+      <Taxes title="Get another end" taxes={moved} />
+      <Taxes title="Stay" taxes={keeps.filter(isSame)} />
+      <ByHand notCovered={preview.data.notCovered} />
     </Stack>
+  );
+  if (begins.length === 0 && ends.length === 0 && moved.length === 0) {
+    return (
+      <Stack>
+        {content}
+        <Group justify="flex-end">
+          <Button onClick={onClose}>Nothing to set up</Button>
+        </Group>
+      </Stack>
+    );
+  }
+  return (
+    <ServerForm submit="Set up the taxes" onCancel={onClose} onSubmit={apply} onDone={onClose}>
+      {content}
+    </ServerForm>
+  );
+}
+
+function Taxes({ title, taxes }: { title: string; taxes: readonly ShownTax[] }) {
+  if (taxes.length === 0) return null;
+  return (
+    <Table withTableBorder layout="fixed">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{title}</Table.Th>
+          <Table.Th w={88} ta="end">
+            Rate
+          </Table.Th>
+          <Table.Th w={232}>In force</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {taxes.map((tax, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: those that would begin have no id, and the list only changes as a whole
+          <Table.Tr key={index}>
+            <Table.Td>{tax.description}</Table.Td>
+            <Table.Td ta="end">{tax.rate}%</Table.Td>
+            <Table.Td>
+              <Times tax={tax} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function Times({ tax: { startsAt, endsAt } }: { tax: ShownTax }) {
+  const isAhead = startsAt !== null && Date.parse(startsAt) > Date.now();
+  if (!isAhead && endsAt === null) return 'Now';
+  return (
+    <>
+      {isAhead && (
+        <>
+          From <ShopTime at={startsAt} style="date" />
+        </>
+      )}
+      {isAhead && endsAt !== null && ', '}
+      {endsAt !== null && (
+        <>
+          {isAhead ? 'until ' : 'Until '}
+          <ShopTime at={endsAt} style="date" />
+        </>
+      )}
+    </>
+  );
+}
+
+function ByHand({ notCovered }: { notCovered: readonly string[] }) {
+  if (notCovered.length === 0) return null;
+  return (
+    <Alert color="yellow">
+      <Title order={3} size="h4" mb="xs">
+        Left to do by hand
+      </Title>
+      <List size="sm" spacing="xs">
+        {notCovered.map((line) => (
+          <List.Item key={line}>{line}</List.Item>
+        ))}
+      </List>
+    </Alert>
   );
 }

@@ -1,0 +1,130 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** How a dialog is opened, by the names that people read; answers what has the focus again once it is closed. */
+export type OpenDialog = (page: Page) => Promise<Locator | undefined>;
+
+/** By name; opened one after the other. */
+export type Dialogs = Readonly<Record<string, OpenDialog>>;
+
+const searchOfCounter = (page: Page): Locator => page.getByRole('combobox', { name: /scan a UPC/ });
+
+const key =
+  (name: string): OpenDialog =>
+  async (page) => {
+    await page.keyboard.press(name);
+    return undefined;
+  };
+
+const keyOfCounter =
+  (name: string): OpenDialog =>
+  async (page) => {
+    await page.getByRole('button', { name: /^Pay \$/ }).waitFor();
+    await page.keyboard.press(name);
+    return searchOfCounter(page);
+  };
+
+const press = async (button: Locator): Promise<Locator> => {
+  await button.focus();
+  await button.press('Enter');
+  return button;
+};
+
+const button =
+  (name: string): OpenDialog =>
+  (page) =>
+    press(page.getByRole('main').getByRole('button', { name, exact: true }).first());
+
+/** An item of the first menu that is called so. */
+const menu =
+  (opener: RegExp, item: string | RegExp): OpenDialog =>
+  async (page) => {
+    const opened = await press(page.getByRole('button', { name: opener }).first());
+    await page.getByRole('menuitem', { name: item, exact: typeof item === 'string' }).press('Enter');
+    return opened;
+  };
+
+const tab =
+  (name: string, then: OpenDialog): OpenDialog =>
+  async (page) => {
+    await page.getByRole('tab', { name, exact: true }).click();
+    return then(page);
+  };
+
+const firstRow: OpenDialog = (page) => press(page.locator('tbody tr[data-index="0"]').first());
+
+const more = /^More for/;
+const actions = /^Actions for Messages$/;
+
+/**
+ * The dialogs of the screens, by a route that console-screens.ts knows the address of. Of those that are all alike
+ * (deleting this or that) some stand for the others.
+ */
+export const dialogsByRoute: Readonly<Record<string, Dialogs>> = {
+  '/orders': {
+    shortcuts: key('?'),
+    'go-to': key('Control+k'),
+    password: menu(/your menu$/, 'Change password'),
+  },
+  '/orders/:draftId': {
+    accept: button('Accept'),
+    edit: button('Edit'),
+    cancel: menu(/^More actions$/, /^Cancel/),
+  },
+  '/orders/:packedId': { fulfill: button('Take payment') },
+  '/orders/:orderId': { return: button('Return goods') },
+  '/point-of-sale': {
+    customer: async (page) => {
+      await page.getByRole('option').first().click();
+      return keyOfCounter('F2')(page);
+    },
+    discounts: keyOfCounter('F4'),
+    pay: keyOfCounter('F9'),
+  },
+  '/queue': { 'check-in': button('Check in'), leave: menu(more, /^Remove/) },
+  '/catalog/brands': {
+    new: button('New brand'),
+    change: menu(more, 'Change'),
+    merge: menu(more, /^Merge/),
+    delete: menu(more, 'Delete'),
+  },
+  '/catalog/categories': { new: button('New category'), 'new-sub-category': button('New sub-category') },
+  '/catalog/tags': { change: firstRow },
+  '/catalog/products/:productId': { delete: button('Delete this product') },
+  '/inventory': {
+    adjust: button('Adjust'),
+    'adjust-one': menu(more, 'Adjust'),
+    count: menu(more, 'Count'),
+    move: menu(more, 'Move'),
+  },
+  '/inventory/packages': { new: button('New package') },
+  '/inventory/packages/:packageId': {
+    receive: button('Receive'),
+    finish: button('Finish'),
+    void: button('Void'),
+  },
+  '/inventory/locations': { new: button('New location'), archive: menu(more, 'Archive') },
+  '/purchasing/new': { vendor: button('New') },
+  '/purchasing/vendors': { change: firstRow },
+  '/purchasing/:purchaseOrderId': { payment: button('Record a payment'), close: button('Close') },
+  '/customers': { new: button('New customer') },
+  '/customers/:customerId': {
+    merge: menu(/^More$/, /^Merge/),
+    erase: menu(/^More$/, /^Erase/),
+    points: tab('Points and credits', button('Adjust')),
+    credit: tab('Points and credits', button('Give a credit')),
+  },
+  '/marketing/loyalty': { new: button('New reward'), end: menu(more, /^End/) },
+  '/marketing/groups': { new: button('New group') },
+  '/integrations/keys': {
+    issue: button('Issue key'),
+    rotate: menu(actions, 'Rotate'),
+    revoke: menu(actions, 'Revoke'),
+  },
+  '/integrations/requests': { request: firstRow },
+  '/settings/taxes': { new: button('Add tax'), preset: button('State preset'), change: firstRow },
+  '/settings/delivery-zones': { new: button('Add zone'), change: firstRow },
+  '/settings/payment-types': { new: button('Add payment type') },
+  '/settings/purchase-limits': { new: button('Add limit') },
+  '/settings/staff': { invite: button('Invite'), change: firstRow },
+  '/settings/audit-log': { entry: firstRow },
+};

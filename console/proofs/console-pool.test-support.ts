@@ -1,0 +1,29 @@
+import { afterAll, beforeAll } from 'vitest';
+import type { ConsolePage } from './proof-page.test-support.ts';
+import type { ProofShop } from './proof-shop.test-support.ts';
+
+/** Browsers at once: one loads while another is looked at. */
+const browserCount = 3;
+
+/** Lends a browser in which an owner is signed in; its complaints are the borrower's. */
+export type LendConsole = <Result>(use: (console: ConsolePage) => Promise<Result>) => Promise<Result>;
+
+/** Browsers that proofs of this `describe` share, to begin none anew for each screen. */
+export function sharedConsoles(shop: () => ProofShop): LendConsole {
+  const idle: ConsolePage[] = [];
+  const waiting: ((console: ConsolePage) => void)[] = [];
+  beforeAll(async () => {
+    for (let count = 0; count < browserCount; count += 1) idle.push(await shop().open('owner'));
+  });
+  afterAll(() => shop().settle());
+  return async (use) => {
+    const console = idle.pop() ?? (await new Promise<ConsolePage>((resolve) => waiting.push(resolve)));
+    try {
+      return await use(console);
+    } finally {
+      const next = waiting.shift();
+      if (next) next(console);
+      else idle.push(console);
+    }
+  };
+}

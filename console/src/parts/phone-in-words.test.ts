@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest';
+import { phoneInWords } from './phone-in-words.ts';
+
+test('a number of this country is read in groups, any other as it is kept', () => {
+  expect(phoneInWords('+15105550188')).toBe('(510) 555-0188');
+  expect(phoneInWords('+442079460018')).toBe('+442079460018');
+  expect(phoneInWords(null)).toBe('–');
+});

@@ -1,0 +1,5 @@
+/** A phone number as people here read it: `+15105550188` → `(510) 555-0188`; of other countries as it is kept. */
+export function phoneInWords(phone: string | null | undefined): string {
+  const [, area, exchange, line] = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(phone ?? '') ?? [];
+  return area === undefined ? (phone ?? '–') : `(${area}) ${exchange}-${line}`;
+}

@@ -1,0 +1,49 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Column } from './data-table.tsx';
+import { ShopTime } from './shop-time.tsx';
+import { StatusBadge } from './status-badge.tsx';
+
+/** The column by which a row is known, in bold. */
+export function nameColumn(header: string, width?: string): Column<{ readonly name: string }> {
+  return {
+    id: 'name',
+    header,
+    wraps: true,
+    ...(width && { width }),
+    cell: ({ name }) => (
+      <Text span inherit fw={600}>
+        {name}
+      </Text>
+    ),
+  };
+}
+
+export const descriptionColumn: Column<{ readonly description: string | null }> = {
+  id: 'description',
+  header: 'Description',
+  cell: ({ description }) => description ?? '–',
+};
+
+export const changedColumn: Column<{ readonly updatedAt: string }> = {
+  id: 'changed',
+  header: 'Changed',
+  width: 176,
+  align: 'end',
+  cell: ({ updatedAt }) => <ShopTime at={updatedAt} />,
+};
+
+/** Whether it is still used. */
+export const inUseColumn: Column<{ readonly archivedAt: string | null }> = {
+  id: 'state',
+  header: 'State',
+  width: 112,
+  cell: ({ archivedAt }) => (
+    <StatusBadge status={archivedAt ? 'archived' : 'active'} label={archivedAt ? 'Archived' : 'In use'} />
+  ),
+};
+
+/** The last column, of what can be done with a row. */
+export function actionsColumn<Row>(cell: (row: Row) => ReactNode, width = 72): Column<Row> {
+  return { id: 'actions', header: <span className="unseen">Actions</span>, width, align: 'end', cell };
+}

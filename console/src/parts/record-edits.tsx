@@ -1,0 +1,63 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { RecordDialog } from './guarded-record-dialog.tsx';
+import type { KeptRecord, RecordKind } from './record-kind.ts';
+import { sayDone } from './toasts.tsx';
+
+/** What can be done with records of a kind; `dialogs` stands somewhere on the screen. */
+export interface RecordEdits<Row> {
+  readonly add: () => void;
+  readonly edit: (row: Row) => void;
+  readonly remove: (row: Row) => void;
+  readonly dialogs: ReactNode;
+}
+
+const done = { Archive: 'archived', Delete: 'deleted' } as const;
+
+/** The dialogs in which a record is made, changed and taken away; what is shown of it is read again after each. */
+export function useRecordEdits<Row extends KeptRecord & { readonly name: string }>(
+  kind: RecordKind<Row>,
+): RecordEdits<Row> {
+  const queryClient = useQueryClient();
+  const [edited, setEdited] = useState<Row | 'new' | null>(null);
+  const [removed, setRemoved] = useState<Row | null>(null);
+  const { noun, removal } = kind;
+  const refresh = () => {
+    for (const resource of kind.resources) void queryClient.invalidateQueries({ queryKey: [resource] });
+  };
+  const remove = async (row: Row) => {
+    await removal.send(row.id);
+    sayDone(`${row.name} is ${done[removal.verb]}.`);
+    refresh();
+  };
+  const dialogs = (
+    <>
+      {edited && (
+        <RecordDialog
+          kind={kind}
+          record={edited === 'new' ? null : edited}
+          onSaved={() => {
+            sayDone(`The ${noun} is saved.`);
+            refresh();
+            setEdited(null);
+          }}
+          onClose={() => setEdited(null)}
+        />
+      )}
+      {removed && (
+        <ConfirmDialog
+          opened
+          title={`${removal.verb} ${removed.name}?`}
+          action={`${removal.verb} ${noun}`}
+          isDangerous
+          onConfirm={() => remove(removed)}
+          onClose={() => setRemoved(null)}
+        >
+          {removal.warning(removed)}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+  return { add: () => setEdited('new'), edit: setEdited, remove: setRemoved, dialogs };
+}

@@ -1,0 +1,93 @@
+import { Button, Group, Menu } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { StaffRole } from '../session/session.tsx';
+import { useCan } from '../session/session.tsx';
+import { type Column, DataTable } from './data-table.tsx';
+import { Page } from './page.tsx';
+import { PageHeader } from './page-header.tsx';
+import { actionsColumn } from './record-columns.tsx';
+import { useRecordEdits } from './record-edits.tsx';
+import type { KeptRecord, RecordKind } from './record-kind.ts';
+import { RowMenu } from './row-menu.tsx';
+import type { List } from './use-list.ts';
+import { useLive } from './use-live.ts';
+
+interface RecordListProps<Row> {
+  readonly title: string;
+  /** A line below the title. */
+  readonly hint?: ReactNode;
+  readonly tabs: ReactNode;
+  /** Above the table. */
+  readonly filters?: ReactNode;
+  /** What the list is, for those who hear it. */
+  readonly label: string;
+  readonly list: List<Row>;
+  readonly columns: readonly Column<Row>[];
+  readonly empty?: ReactNode;
+  /** Who may make, change and remove, beside owners. */
+  readonly roles: readonly StaffRole[];
+  /** By default a row opens to be changed, for who may. */
+  readonly onOpen?: (row: Row) => void;
+  /** Further actions of a row, as buttons before its menu, and as `Menu.Item`s in it. */
+  readonly buttons?: { readonly width: number; readonly of: (row: Row) => ReactNode };
+  readonly menuItems?: (row: Row) => ReactNode;
+  /** Below the table, which then is no higher than `maxHeight`. */
+  readonly children?: ReactNode;
+  readonly maxHeight?: number;
+}
+
+/** A screen of small records: a list of them, each made, changed and taken away in a dialog. */
+export function RecordList<
+  Row extends KeptRecord & { readonly name: string; readonly archivedAt?: string | null },
+>({ kind, ...screen }: RecordListProps<Row> & { readonly kind: RecordKind<Row> }) {
+  const mayEdit = useCan(screen.roles);
+  const edits = useRecordEdits(kind);
+  useLive(kind.resources.slice(0, 1));
+  const onOpen = screen.onOpen ?? (mayEdit ? edits.edit : undefined);
+  const actions = actionsColumn<Row>(
+    (row) => (
+      <Group gap={2} justify="flex-end" wrap="nowrap">
+        {screen.buttons?.of(row)}
+        {!row.archivedAt && (
+          <RowMenu label={`More for ${row.name}`}>
+            <Menu.Item onClick={() => edits.edit(row)}>Change</Menu.Item>
+            {screen.menuItems?.(row)}
+            <Menu.Item c="var(--mantine-color-error)" onClick={() => edits.remove(row)}>
+              {kind.removal.verb}
+            </Menu.Item>
+          </RowMenu>
+        )}
+      </Group>
+    ),
+    screen.buttons?.width,
+  );
+  return (
+    <Page {...(screen.maxHeight === undefined && { kind: 'list' })}>
+      <PageHeader
+        title={screen.title}
+        actions={
+          mayEdit && (
+            <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={edits.add}>
+              {`New ${kind.noun}`}
+            </Button>
+          )
+        }
+      >
+        {screen.hint}
+      </PageHeader>
+      {screen.tabs}
+      {screen.filters}
+      <DataTable
+        label={screen.label}
+        list={screen.list}
+        columns={mayEdit ? [...screen.columns, actions] : screen.columns}
+        {...(onOpen && { onOpen })}
+        {...(screen.maxHeight !== undefined && { maxHeight: screen.maxHeight })}
+        empty={screen.empty}
+      />
+      {screen.children}
+      {edits.dialogs}
+    </Page>
+  );
+}

@@ -1,0 +1,75 @@
+import { Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api, dataOf, type StaffPaths } from '../../api.ts';
+import { dollars } from '../../parts/dollars.ts';
+import { messageOf } from '../../parts/load-failure.tsx';
+import { Money } from '../../parts/money.tsx';
+import totals from '../../parts/price-totals.module.css';
+import { accountWords, refundRows } from './refund-rows.ts';
+
+type Body =
+  StaffPaths['/staff/v1/orders/{orderId}/returns/preview']['post']['requestBody']['content']['application/json'];
+
+/** The refund of a return as the service would make it now, before it is made. */
+export function RefundPreview({ orderId, body }: { orderId: string; body: Body }) {
+  const [asked] = useDebouncedValue(body, 150);
+  const preview = useQuery({
+    queryKey: ['orders', orderId, 'refund', asked],
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.POST('/staff/v1/orders/{orderId}/returns/preview', {
+          params: { path: { orderId } },
+          body: asked,
+          signal,
+        }),
+      ),
+    enabled: asked.lineItems.length > 0,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  if (body.lineItems.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        Choose what comes back: the refund shows here before it is made.
+      </Text>
+    );
+  }
+  if (preview.error) {
+    return (
+      <Text size="sm" c="var(--mantine-color-error)" role="status">
+        {messageOf(preview.error)}
+      </Text>
+    );
+  }
+  if (preview.data === undefined) return null;
+  const { refundTotal } = preview.data;
+  return (
+    <section aria-label="Refund" aria-live="polite">
+      <table className={totals.totals}>
+        <tbody>
+          {refundRows(preview.data).map(({ label, cents }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two taxes can have one name
+            <tr key={index}>
+              <th scope="row">{label}</th>
+              <td>
+                <Money cents={cents} />
+              </td>
+            </tr>
+          ))}
+          <tr className={totals.total}>
+            <th scope="row">Refund</th>
+            <td>
+              <Money cents={0 - refundTotal} />
+            </td>
+          </tr>
+        </tbody>
+      </table>
+      {accountWords(preview.data, dollars).map((line) => (
+        <Text key={line} size="sm" c="dimmed">
+          {line}
+        </Text>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+import { lockCustomer, lockLoyaltyBalance, selectLoyaltyBalance } from '../customers/customers.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import { holdOpenLocations, selectOpenLocations } from '../inventory/stock.ts';
+import { assert } from '../kernel/assert.ts';
+import { selectEarnedPoints } from '../promotions/promotions.ts';
+import { selectPaymentTypes } from '../settings/terms-of-sale.ts';
+import type { ReturnFacts } from './decide-return.ts';
+import type { OrderRecord } from './order-record.ts';
+import { selectReturnedLines, selectReturnedSums, selectReturnOfKey } from './order-return-queries.ts';
+
+/**
+ * All that a return of an order is decided by, in one round trip. With `lock`, customer and points stay as they are and
+ * locations open until the transaction ends. `madeReturnId` is what the key has made already.
+ */
+export async function loadReturnFacts(
+  tx: Pick<TenantTransaction, 'run'>,
+  { head, fulfillments }: OrderRecord,
+  idempotencyKey: string | null,
+  { lock }: { readonly lock: boolean },
+): Promise<ReturnFacts & { readonly madeReturnId: number | null }> {
+  const { id: orderId, userId } = head;
+  const ids = [...new Set(fulfillments.map(({ locationId }) => locationId))];
+  const balanceOf = lock ? lockLoyaltyBalance : selectLoyaltyBalance;
+  const openOnes = lock ? holdOpenLocations : selectOpenLocations;
+  const [[known], returned, [sums], paymentTypes, [earned], , [balance], open] = await tx.run(
+    idempotencyKey === null ? null : selectReturnOfKey({ orderId, idempotencyKey }),
+    selectReturnedLines({ orderId }),
+    selectReturnedSums({ orderId }),
+    selectPaymentTypes({}),
+    userId === null ? null : selectEarnedPoints({ userId, orderId }),
+    userId === null || !lock ? null : lockCustomer({ id: userId }),
+    userId === null ? null : balanceOf({ userId }),
+    openOnes({ ids }),
+  );
+  assert(sums !== undefined, 'sums are one row');
+  return {
+    madeReturnId: known?.id ?? null,
+    returned,
+    sums,
+    paymentTypes,
+    earnedPoints: earned?.points ?? '0',
+    balance: balance?.points ?? '0',
+    openLocationIds: open.map(({ id }) => id),
+  };
+}

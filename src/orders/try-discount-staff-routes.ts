@@ -1,0 +1,100 @@
+import Type from 'typebox';
+import { v4 as uuidV4 } from 'uuid';
+import type { Context } from '../database/context.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { Cents, Id, Named } from '../http/schemas.ts';
+import { sumCents } from '../pricing/cents.ts';
+import {
+  askingFor,
+  DiscountBody,
+  loadTriedDiscount,
+  newDiscountId,
+  offeredWith,
+} from '../promotions/promotions.ts';
+import { missingContact } from './cart-body.ts';
+import { shownStaffPricing } from './cart-pricing.ts';
+import { placeOrderExample } from './order-examples.ts';
+import { staffCartFailures } from './place-order-staff-routes.ts';
+import { cartFactStatements, decideCart } from './price-request.ts';
+import { readStaffCart, StaffPricingBody } from './staff-cart-body.ts';
+import { orderRoles, StaffCartPricing, staffPricingExample } from './staff-order-schemas.ts';
+
+const TriedDiscount = Named(
+  'TriedDiscount',
+  Type.Object({
+    discountId: Id({ description: 'That of the discount in `pricing`; of a new one it means nothing else' }),
+    amountUsed: Cents({
+      max: Number.MAX_SAFE_INTEGER,
+      description: 'What it takes off, of lines and order together; 0: it does not apply',
+    }),
+    pricing: StaffCartPricing,
+  }),
+);
+
+/** A discount before it is saved, on a cart. */
+export function tryDiscountStaffRoutes(context: Context): StaffEndpoint[] {
+  return [
+    staffEndpoint({
+      id: 'tryDiscount',
+      method: 'POST',
+      path: '/staff/v1/discounts/try',
+      roles: orderRoles,
+      kind: 'read',
+      summary: 'Try a discount on a cart',
+      description:
+        'What a cart would cost now if the discount were saved, by the very arithmetic that prices carts; nothing is stored. ' +
+        'It is asked for by its first code, or as staff would, and refused as such. With `replaces` it takes the place of a ' +
+        'saved one, uses counted.',
+      source: ['D20', 'D31'],
+      tag: 'Marketing',
+      body: Type.Object({
+        discount: DiscountBody,
+        replaces: Type.Optional(Id({ description: 'A saved discount that is not applied beside it' })),
+        cart: StaffPricingBody,
+      }),
+      alsoMissing: (body) =>
+        missingContact((body as { cart?: unknown } | undefined)?.cart).map((path) => `cart.${path}`),
+      requestExample: {
+        discount: { name: 'Happy hour', kind: 'order', type: 'percent', amount: '10' },
+        cart: { type: 'in-store', lineItems: placeOrderExample.lineItems },
+      },
+      success: {
+        status: 200,
+        data: TriedDiscount,
+        description: 'The priced cart',
+        example: { discountId: newDiscountId, amountUsed: 0, pricing: staffPricingExample },
+      },
+      failures: staffCartFailures,
+      handle: async ({ staff, body: { discount, replaces, cart } }) => {
+        const asked = readStaffCart(cart, cart.type === 'delivery' ? (cart.postalCode ?? null) : null);
+        const { organizationId } = staff;
+        const tried = await loadTriedDiscount(context, organizationId, discount, replaces);
+        const request = askingFor(asked, tried);
+        const nowMs = context.clock.now();
+        const facts = await context.database.read(organizationId, ...cartFactStatements(request, nowMs));
+        const [organization, options, taxes, zones, types, customers, limits, bought, offered, rewards] =
+          facts;
+        const decided = decideCart(
+          request,
+          [
+            ...([organization, options, taxes, zones, types, customers, limits, bought] as const),
+            offeredWith(offered, tried, nowMs),
+            rewards,
+          ],
+          nowMs,
+          false,
+        );
+        const pricing = shownStaffPricing(decided, uuidV4({ random: context.randomBytes(16) }));
+        const applied = [...pricing.lineItems.flatMap(({ discounts }) => discounts), ...pricing.discounts];
+        return reply({
+          discountId: tried.id,
+          amountUsed: sumCents(
+            applied.filter((used) => used.id === tried.id),
+            ({ amountUsed }) => amountUsed,
+          ),
+          pricing,
+        });
+      },
+    }),
+  ];
+}
