@@ -1,6 +1,10 @@
 import { type CustomerRow, customerColumns } from '../customers/customers.ts';
 import { statement } from '../database/statement.ts';
-import { accountColumns, type CustomerAccountRow } from '../promotions/promotions.ts';
+import {
+  accountColumns,
+  accountColumnsWithoutPoints,
+  type CustomerAccountRow,
+} from '../promotions/promotions.ts';
 
 /** A customer with all that prices a cart. */
 export interface CartCustomerRow extends CustomerRow, CustomerAccountRow {}
@@ -26,13 +30,16 @@ export const selectCartCustomers = statement<
      join customers c on c.organization_id = :organizationId and c.id = pointed_at.id`,
 );
 
-/** The same of several carts at once: everybody whom an email or a phone of theirs points at. */
+/**
+ * The same of several carts at once, none with rewards: everybody whom an email or a phone of theirs points at, without
+ * their points.
+ */
 export const selectCartCustomersAmong = statement<
   { emails: readonly string[]; phones: readonly string[]; at: string },
   CartCustomerRow
 >(
   'select_cart_customers_among',
-  `select ${customerColumns}, ${accountColumns}
+  `select ${customerColumns}, ${accountColumnsWithoutPoints}
      from (select e.id from customers e
             where e.organization_id = :organizationId and e.email_normalized = any(:emails)
             union

@@ -21,8 +21,8 @@ interface AccountCreditRow {
   readonly expiresAt: string | null;
 }
 
-/** Columns of `CustomerAccountRow`, of a customer `c` as of `:at`. */
-export const accountColumns = `array(select m.customer_group_id from customer_group_members m
+/** Columns of `CustomerAccountRow` but the points, of a customer `c` as of `:at`. */
+const reducingColumns = `array(select m.customer_group_id from customer_group_members m
                  where m.organization_id = :organizationId and m.user_id = c.id) as group_ids,
           exists (select from orders o
                    where o.organization_id = :organizationId and o.user_id = c.id
@@ -35,6 +35,12 @@ export const accountColumns = `array(select m.customer_group_id from customer_gr
              from customer_credits k
             where k.organization_id = :organizationId and k.user_id = c.id
               and (k.expires_at is null or k.expires_at > :at)
-              and (k.remaining_cents > 0 or k.remaining_uses > 0)) as credits,
+              and (k.remaining_cents > 0 or k.remaining_uses > 0)) as credits`;
+
+/** Columns of `CustomerAccountRow`, of a customer `c` as of `:at`. */
+export const accountColumns = `${reducingColumns},
           (select b.points from loyalty_balances b
             where b.organization_id = :organizationId and b.user_id = c.id) as points`;
+
+/** The same for carts without loyalty rewards: nothing else asks for points. */
+export const accountColumnsWithoutPoints = `${reducingColumns}, null::text as points`;

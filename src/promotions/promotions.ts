@@ -13,6 +13,7 @@ export { createLoyaltyReward } from './create-loyalty-reward.ts';
 export { selectCreditsOfCustomer } from './credit-queries.ts';
 export {
   accountColumns,
+  accountColumnsWithoutPoints,
   type CustomerAccountRow,
 } from './customer-account-queries.ts';
 export { DiscountBody } from './discount-schemas.ts';
