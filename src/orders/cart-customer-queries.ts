@@ -2,8 +2,9 @@ import { type CustomerRow, customerColumns } from '../customers/customers.ts';
 import { statement } from '../database/statement.ts';
 import {
   accountColumns,
-  accountColumnsWithoutPoints,
   type CustomerAccountRow,
+  creditAccountColumns,
+  rewardlessAccountColumns,
 } from '../promotions/promotions.ts';
 
 /** A customer with all that prices a cart. */
@@ -30,22 +31,27 @@ export const selectCartCustomers = statement<
      join customers c on c.organization_id = :organizationId and c.id = pointed_at.id`,
 );
 
-/**
- * The same of several carts at once, none with rewards: everybody whom an email or a phone of theirs points at, without
- * their points.
- */
-export const selectCartCustomersAmong = statement<
-  { emails: readonly string[]; phones: readonly string[]; at: string },
-  CartCustomerRow
->(
-  'select_cart_customers_among',
-  `select ${customerColumns}, ${accountColumnsWithoutPoints}
+/** The same of several carts at once: everybody whom an email or a phone of theirs points at. */
+const among = (columns: string): string => `select ${customerColumns}, ${columns}
      from (select e.id from customers e
             where e.organization_id = :organizationId and e.email_normalized = any(:emails)
             union
            select p.id from customers p
             where p.organization_id = :organizationId and p.phone_normalized = any(:phones)) pointed_at
-     join customers c on c.organization_id = :organizationId and c.id = pointed_at.id`,
+     join customers c on c.organization_id = :organizationId and c.id = pointed_at.id`;
+
+type Among = { emails: readonly string[]; phones: readonly string[]; at: string };
+
+/** For carts without loyalty rewards. */
+export const selectCartCustomersAmong = statement<Among, CartCustomerRow>(
+  'select_cart_customers_among',
+  among(rewardlessAccountColumns),
+);
+
+/** For carts without loyalty rewards, of an organization without automatic discounts. */
+export const selectCreditedCustomersAmong = statement<Among, CartCustomerRow>(
+  'select_credited_customers_among',
+  among(creditAccountColumns),
 );
 
 /** Some customers by id; who was erased buys nothing any more. */

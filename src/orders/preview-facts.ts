@@ -28,6 +28,7 @@ import {
   type CartCustomerRow,
   selectCartCustomers,
   selectCartCustomersAmong,
+  selectCreditedCustomersAmong,
 } from './cart-customer-queries.ts';
 import { type CartRequest, chosenRewardsStatement, contactOf, type FactRows } from './price-request.ts';
 import { type BoughtRow, selectBoughtAmong, selectBoughtByContact } from './purchase-history-queries.ts';
@@ -60,6 +61,8 @@ interface FactsOfNow {
   /** How often limited discounts of the kept terms have been used; null where that is not counted yet. */
   readonly uses: ReadonlyMap<number, number | null>;
   readonly customers: CartCustomerRow[];
+  /** Of the customers only that was read which counts where there is no automatic discount. */
+  readonly isOfNoDiscounts: boolean;
   readonly bought: BoughtRow[];
   readonly rewards: LoyaltyRewardRow[];
   /** Instead of the kept ones, when staff chose discounts. */
@@ -127,6 +130,10 @@ export class PreviewFacts {
       }
     }
     this.#keep(organization, terms);
+    // The first one has begun meanwhile: now that it is kept, what it asks about the customer is read too.
+    if (customer !== null && now.isOfNoDiscounts && terms.automaticDiscounts.length > 0) {
+      return this.read(organization, request, nowMs);
+    }
     const facts: FactRows = [
       terms.organization,
       optionIds.flatMap((id) => terms.options.get(id) ?? []),
@@ -161,18 +168,22 @@ export class PreviewFacts {
   ): Promise<FactsOfNow> {
     const contacts = { emails: [...emails], phones: [...phones] };
     const isOfNobody = sizeOf({ emails, phones }) === 0;
-    const limitedIds = limitedIdsOf(this.#kept.get(organization), []);
+    const terms = this.#kept.get(organization);
+    const limitedIds = limitedIdsOf(terms, []);
+    const isOfNoDiscounts = terms?.automaticDiscounts.length === 0;
+    const selectCustomers = isOfNoDiscounts ? selectCreditedCustomersAmong : selectCartCustomersAmong;
     const [[current], uses, customers, bought] = await this.#database.read(
       organization,
       selectTermsVersion({}),
       limitedIds.length === 0 ? null : selectDiscountUses({ ids: limitedIds }),
-      isOfNobody ? null : selectCartCustomersAmong({ ...contacts, at: isoTimestamp(nowMs) }),
+      isOfNobody ? null : selectCustomers({ ...contacts, at: isoTimestamp(nowMs) }),
       isOfNobody ? null : selectBoughtAmong(contacts, nowMs),
     );
     return {
       version: versionOf(current),
       uses: usesOf(limitedIds, uses),
       customers,
+      isOfNoDiscounts,
       bought,
       rewards: [],
       offered: [],
@@ -202,6 +213,7 @@ export class PreviewFacts {
       version: versionOf(current),
       uses: usesOf(limitedIds, uses),
       customers,
+      isOfNoDiscounts: false,
       bought,
       rewards,
       offered,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { addCredit } from '../../test/harness/test-promotions.ts';
+import { addCredit, addDiscount } from '../../test/harness/test-promotions.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { openPlainShop, placeTrade, priceTrade, type TradeLines } from '../../test/harness/test-trade.ts';
 import { limitedShops } from './limited-shops.test-support.ts';
@@ -80,4 +80,24 @@ test('more customers at once than one reading takes are all answered', async () 
     ),
   );
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+test('the first discount of a shop takes what it asks about a customer from the very preview that it begins with', async () => {
+  const shop = await openPlainShop(service);
+  const ada = { firstName: 'Ada', lastName: 'Quill', email: 'ada@customers.example.com' };
+  const { data: order } = await placeTrade(service, shop, [['tray', 1]], { customer: ada });
+  await addCredit(context, shop.organizationId, order.customer.id, { cents: 250 });
+  const stranger = { firstName: 'Nia', lastName: 'Fern', email: 'nia@customers.example.com' };
+  const price = async (customer: object) => (await priceTrade(service, shop, cart, { customer })).data;
+  // Nothing is discounted yet: of the customer only the credits count.
+  expect(await price(ada)).toMatchObject({ discounts: [], credits: [{ amountUsed: 250 }] });
+  await addDiscount(context, shop.organizationId, {
+    kind: 'order',
+    type: 'percent',
+    amount: '10',
+    firstOrder: true,
+  });
+  const [known, unknown] = await Promise.all([price(ada), price(stranger)]);
+  expect(known).toMatchObject({ discounts: [], credits: [{ amountUsed: 250 }] });
+  expect(unknown.discounts.length).toBe(1);
 });

@@ -13,8 +13,9 @@ export { createLoyaltyReward } from './create-loyalty-reward.ts';
 export { selectCreditsOfCustomer } from './credit-queries.ts';
 export {
   accountColumns,
-  accountColumnsWithoutPoints,
   type CustomerAccountRow,
+  creditAccountColumns,
+  rewardlessAccountColumns,
 } from './customer-account-queries.ts';
 export { DiscountBody } from './discount-schemas.ts';
 export type { DiscountSetup } from './discount-setup.ts';
