@@ -84,7 +84,11 @@ function choose(
         Number(option.content) * (lots[0]!.onHand + 1) <= modestContent[cannabisType],
     )
     .toSorted((one, other) => one.lots[0]!.onHand - other.lots[0]!.onHand);
-  const gear = shelf.filter(({ cannabisType, option }) => cannabisType === 'none' && option.key !== giftKey);
+  // One piece is a pickup that the shop takes, though a discount comes off.
+  const gearLeastCents = content.organization.orderMinimumCents.pickup * 1.25;
+  const gear = shelf.filter(
+    (it) => it.cannabisType === 'none' && it.option.key !== giftKey && unitCents(it) >= gearLeastCents,
+  );
   const chosen: [StagedGood, ShelvedOption | undefined][] = [
     ['flower', most(flower)],
     ['gear', most(gear)],

@@ -11,6 +11,11 @@ export function messageOf(error: unknown): string {
   return error instanceof ApiFailure ? error.message : 'Something went wrong on this page.';
 }
 
+/** For the error of a choice: why there is nothing to choose from. */
+export function notLoaded({ data, error }: { data: unknown; error: unknown }): string | undefined {
+  return data === undefined && error ? `Not loaded. ${messageOf(error)}` : undefined;
+}
+
 /** In place of what could not be loaded: what happened, the request id for the operator, and another try. */
 export function LoadFailure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const requestId = error instanceof ApiFailure ? error.requestId : null;

@@ -147,8 +147,8 @@ export function OptionSearch({
       </div>
       {found.error && !found.data && <LoadFailure error={found.error} onRetry={() => found.refetch()} />}
       {found.data?.length === 0 && (
-        <EmptyState title="Nothing on the menu fits">
-          Try fewer letters, or scan the package again.
+        <EmptyState title={search ? 'Nothing on the menu fits' : 'Nothing here is on the menu'}>
+          {search && 'Try fewer letters, or scan the package again.'}
         </EmptyState>
       )}
     </div>

@@ -72,7 +72,7 @@ export function Component() {
       label="Brands"
       list={list}
       columns={columns}
-      empty={<EmptyState title="No brand is called so" />}
+      empty={<EmptyState title={wanted ? 'No brand is called so' : 'No brands yet'} />}
       roles={['manager', 'inventory']}
       onOpen={({ name }) => void navigate(`/catalog?search=${encodeURIComponent(name)}`)}
       menuItems={(brand) => <Menu.Item onClick={() => setMerged(brand)}>Merge into another one</Menu.Item>}

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { api, dataOf, ifUnchanged } from '../../api.ts';
 import type { Column } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
 import { listOf } from '../../parts/list-of.ts';
 import { NameField } from '../../parts/name-field.tsx';
 import { shownNamed } from '../../parts/named-record.tsx';
@@ -79,6 +80,7 @@ export function Component() {
       label="Categories"
       list={listOf(categories, () => rows)}
       columns={columns}
+      empty={<EmptyState title="No categories yet">A product needs one.</EmptyState>}
       roles={editors}
       onOpen={({ id }) => void navigate(`/catalog?category=${id}`)}
       buttons={{

@@ -1,5 +1,6 @@
 import { Autocomplete, Select, SimpleGrid, Stack, Tabs, TagsInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { notLoaded } from '../../parts/load-failure.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import { LongTextField, TextField } from '../../parts/text-field.tsx';
@@ -108,7 +109,7 @@ function CategoryFields({ draft, set }: FieldsOf) {
             label="Category"
             required
             searchable
-            error={error}
+            error={error ?? notLoaded(categories)}
             data={[...new Set([draft.category, ...(categories.data ?? []).map(({ name }) => name)])].filter(
               Boolean,
             )}

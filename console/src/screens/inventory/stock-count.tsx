@@ -90,7 +90,11 @@ export function Component() {
       )}
       <DataTable
         label="Count"
-        list={list}
+        list={
+          locations.isLoadingError
+            ? { ...list, error: locations.error, retry: () => void locations.refetch() }
+            : list
+        }
         columns={[...columns, countColumn(typed, set)]}
         empty={<EmptyState title={wanted ? 'Nothing is called so here' : 'Nothing lies there'} />}
       />

@@ -6,6 +6,7 @@ import { DayInput } from '../../parts/day-input.tsx';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { freshKey } from '../../parts/fresh-key.ts';
 import { RecordDialog } from '../../parts/guarded-record-dialog.tsx';
+import { notLoaded } from '../../parts/load-failure.tsx';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field } from '../../parts/server-form.tsx';
@@ -81,7 +82,7 @@ function VendorField({ draft, set }: FieldsOf) {
             label="Vendor"
             required
             searchable
-            error={error}
+            error={error ?? notLoaded(vendors)}
             data={choices.map(({ id, name }) => ({ value: String(id), label: name }))}
             value={draft.inventoryVendorId === null ? null : String(draft.inventoryVendorId)}
             onChange={(id) => id && set('inventoryVendorId', Number(id))}
