@@ -87,6 +87,25 @@ const postToy = (...headers: string[]) =>
   head('POST /api/v1/toys', ...keys, 'Content-Type: application/json\r\n', ...headers);
 const codeOf = (answer: { body: string } | undefined) => JSON.parse(answer!.body).error.code;
 
+describe('a connection that is silent for too long', () => {
+  const connectionBounds = { headersTimeoutMs: 50, checkPeriodMs: 20 };
+
+  it('is closed without a word if nothing was asked on it', async () => {
+    const { open } = await listening({ connectionBounds });
+    const ahead = await open();
+    expect(await ahead.next()).toBeUndefined();
+  });
+
+  it('is told so if a request has begun', async () => {
+    const { open } = await listening({ connectionBounds });
+    const slow = await open();
+    slow.send('GET /api/v1/toys/7 HTTP/1.1\r\nHost: shop');
+    const answer = await slow.next();
+    expect([answer?.status, codeOf(answer)]).toEqual([400, 'INVALID_PARAMS']);
+    await slow.ended();
+  });
+});
+
 describe('closing', () => {
   it('drops no request of kept-alive connections that fire without a pause', async () => {
     const slow = toyEndpoints.map((it) => ({

@@ -37,7 +37,7 @@ const connectionBounds = {
   checkPeriodMs: 2_000,
   headerBytesMax: 16_384,
   countMax: 8_192,
-} as const;
+};
 
 export interface ServerOptions {
   /** All of them: the server takes those of its address. */
@@ -51,6 +51,8 @@ export interface ServerOptions {
   readonly metrics: Metrics;
   /** Told of every request with good keys, after its reply; must not take time. */
   readonly onFinished?: (request: FinishedRequest) => void;
+  /** Other bounds on connections, for tests that would have to wait for these. */
+  readonly connectionBounds?: Partial<typeof connectionBounds>;
   /** Whether requests are counted (D10). */
   readonly rateLimits: 'on' | 'off';
   /** Whether the service can do its work now. */
@@ -104,7 +106,7 @@ export async function createServer(options: ServerOptions): Promise<HttpServer> 
     overload,
     logger,
   };
-  const app = createRouter(logger);
+  const app = createRouter(logger, { ...connectionBounds, ...options.connectionBounds });
 
   /** Begins the exchange of a request; its end is logged and measured, however it comes. */
   function open({ raw: request }: FastifyRequest, response: ServerResponse, routeId: string): Exchange {
@@ -202,20 +204,20 @@ export async function createServer(options: ServerOptions): Promise<HttpServer> 
   };
 }
 
-function createRouter(logger: Logger): FastifyInstance {
+function createRouter(logger: Logger, bounds: typeof connectionBounds): FastifyInstance {
   const app = Fastify({
     logger: false,
     return503OnClosing: false,
-    connectionTimeout: connectionBounds.silenceTimeoutMs,
-    requestTimeout: connectionBounds.requestTimeoutMs,
-    keepAliveTimeout: connectionBounds.keepAliveTimeoutMs,
+    connectionTimeout: bounds.silenceTimeoutMs,
+    requestTimeout: bounds.requestTimeoutMs,
+    keepAliveTimeout: bounds.keepAliveTimeoutMs,
     http: {
-      headersTimeout: connectionBounds.headersTimeoutMs,
-      connectionsCheckingInterval: connectionBounds.checkPeriodMs,
-      maxHeaderSize: connectionBounds.headerBytesMax,
+      headersTimeout: bounds.headersTimeoutMs,
+      connectionsCheckingInterval: bounds.checkPeriodMs,
+      maxHeaderSize: bounds.headerBytesMax,
     },
     // Lengths of path values are the schemas' business, and answered in the order of D13.
-    routerOptions: { maxParamLength: connectionBounds.headerBytesMax },
+    routerOptions: { maxParamLength: bounds.headerBytesMax },
     rewriteUrl: decodableUrl,
     clientErrorHandler: answerUnreadable,
   });
@@ -225,7 +227,7 @@ function createRouter(logger: Logger): FastifyInstance {
     const { status, text } = errorReply(thrown);
     return reply.code(status).type('application/json; charset=utf-8').send(text);
   });
-  app.server.maxConnections = connectionBounds.countMax;
+  app.server.maxConnections = bounds.countMax;
   // The word to go on is given by whoever reads the body: after the keys, and only if it is not too large.
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
   return app;
@@ -344,11 +346,14 @@ function logRequest(
   }
 }
 
-/** Bytes that are no HTTP, headers that are too large, requests that take too long: answered and cut. */
+/**
+ * Bytes that are no HTTP, headers that are too large, requests that take too long: answered and cut. Whoever has sent
+ * nothing gets nothing: browsers connect ahead, and take what is there for the answer to what they then ask.
+ */
 function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   // Node's own way to tell whether a reply has begun on this connection.
   const { _httpMessage: reply } = socket as Socket & { _httpMessage?: ServerResponse | null };
-  if (error.code === 'ECONNRESET' || !socket.writable || reply?.headersSent) {
+  if (error.code === 'ECONNRESET' || socket.bytesRead === 0 || !socket.writable || reply?.headersSent) {
     socket.destroy();
     return;
   }
