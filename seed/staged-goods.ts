@@ -17,7 +17,7 @@ const modestContent: Readonly<Record<CannabisType, number>> = {
   none: Number.POSITIVE_INFINITY,
 };
 
-interface ChosenGood {
+export interface ChosenGood {
   readonly optionId: number;
   readonly unitCents: number;
   readonly leastPieces: number;
@@ -33,8 +33,8 @@ export class StagedGoods {
     floor: readonly ShelvedOption[],
     vault: readonly ShelvedOption[],
   ) {
-    this.#floor = choose(trading, floor);
-    this.#vault = choose(trading, vault);
+    this.#floor = chooseGoods(trading, floor);
+    this.#vault = chooseGoods(trading, vault);
   }
 
   static async of(context: Context, trading: TradingShop): Promise<StagedGoods> {
@@ -64,8 +64,9 @@ export class StagedGoods {
   }
 }
 
-function choose(
-  { content, optionIds }: TradingShop,
+/** One option for each good, of those that lie at a place. */
+export function chooseGoods(
+  { content, optionIds }: Pick<TradingShop, 'content' | 'optionIds'>,
   shelf: readonly ShelvedOption[],
 ): ReadonlyMap<StagedGood, ChosenGood> {
   const most = (from: readonly ShelvedOption[]) =>
