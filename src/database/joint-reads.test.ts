@@ -107,7 +107,7 @@ test('more than one round trip takes are all answered', async () => {
 });
 
 test('without a database all of them are told so', async () => {
-  const gone = new Database({ ...testDatabase.serving, host: '127.0.0.1', port: 1 });
+  const gone = new Database({ host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' });
   const results = await Promise.allSettled([1, 2].map((id) => gone.readJointly(ours, selectBrand({ id }))));
   expect(results).toMatchObject([1, 2].map(() => ({ reason: { code: 'SERVICE_UNAVAILABLE' } })));
   await gone.close();

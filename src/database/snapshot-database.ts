@@ -37,6 +37,14 @@ export class SnapshotDatabase extends Database {
     return rows as unknown as Awaited<ReturnType<typeof Database.prototype.read<Given>>>;
   }
 
+  override async readJointly<Row>(
+    organizationId: OrganizationId,
+    statement: BoundStatement<Row>,
+  ): Promise<Row[]> {
+    const [rows] = await this.read(organizationId, statement);
+    return rows;
+  }
+
   override write(): never {
     throw new TypeError('a snapshot is not written to');
   }
