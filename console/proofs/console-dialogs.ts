@@ -44,9 +44,9 @@ const menu =
   };
 
 const tab =
-  (name: string, then: OpenDialog): OpenDialog =>
+  (name: RegExp, then: OpenDialog): OpenDialog =>
   async (page) => {
-    await page.getByRole('tab', { name, exact: true }).click();
+    await page.getByRole('tab', { name }).click();
     return then(page);
   };
 
@@ -83,12 +83,12 @@ export const dialogsByRoute: Readonly<Record<string, Dialogs>> = {
   '/queue': { 'check-in': button('Check in'), leave: menu(more, /^Remove/) },
   '/catalog/brands': {
     new: button('New brand'),
-    change: menu(more, 'Change'),
+    edit: menu(more, 'Edit'),
     merge: menu(more, /^Merge/),
     delete: menu(more, 'Delete'),
   },
   '/catalog/categories': { new: button('New category'), 'new-sub-category': button('New sub-category') },
-  '/catalog/tags': { change: firstRow },
+  '/catalog/tags': { edit: firstRow },
   '/catalog/products/:productId': { delete: button('Delete this product') },
   '/inventory': {
     adjust: button('Adjust'),
@@ -104,14 +104,19 @@ export const dialogsByRoute: Readonly<Record<string, Dialogs>> = {
   },
   '/inventory/locations': { new: button('New location'), archive: menu(more, 'Archive') },
   '/purchasing/new': { vendor: button('New') },
-  '/purchasing/vendors': { change: firstRow },
+  '/purchasing/vendors': { edit: firstRow },
   '/purchasing/:purchaseOrderId': { payment: button('Record a payment'), close: button('Close') },
   '/customers': { new: button('New customer') },
   '/customers/:customerId': {
     merge: menu(/^More$/, /^Merge/),
     erase: menu(/^More$/, /^Erase/),
-    points: tab('Points and credits', button('Adjust')),
-    credit: tab('Points and credits', button('Give a credit')),
+    points: tab(/^Points and credits/, button('Adjust')),
+    credit: tab(/^Points and credits/, button('Give a credit')),
+  },
+  '/customers/:documentedId': {
+    document: tab(/^Documents/, (page) =>
+      press(page.getByRole('region', { name: 'Documents' }).locator('tbody tr[data-index="0"]')),
+    ),
   },
   '/marketing/loyalty': { new: button('New reward'), end: menu(more, /^End/) },
   '/marketing/groups': { new: button('New group') },
@@ -121,10 +126,14 @@ export const dialogsByRoute: Readonly<Record<string, Dialogs>> = {
     revoke: menu(actions, 'Revoke'),
   },
   '/integrations/requests': { request: firstRow },
-  '/settings/taxes': { new: button('Add tax'), preset: button('State preset'), change: firstRow },
-  '/settings/delivery-zones': { new: button('Add zone'), change: firstRow },
+  '/settings/taxes': { new: button('Add tax'), preset: button('State preset'), edit: firstRow },
+  '/settings/delivery-zones': { new: button('Add zone'), edit: firstRow },
   '/settings/payment-types': { new: button('Add payment type') },
   '/settings/purchase-limits': { new: button('Add limit') },
-  '/settings/staff': { invite: button('Invite'), change: firstRow },
+  '/settings/staff': {
+    invite: button('Invite'),
+    edit: firstRow,
+    disable: menu(/^Actions for /, 'Disable'),
+  },
   '/settings/audit-log': { entry: firstRow },
 };

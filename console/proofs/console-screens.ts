@@ -32,12 +32,13 @@ export function consoleScreens(text = readFileSync(routesFile, 'utf8')): Console
 /** Reads a list of the staff operations. */
 export type ReadList = (path: string) => Promise<readonly { readonly [field: string]: unknown }[]>;
 
-/** Where the value of a name in a route comes from: the first row of a list that has one. */
+/** Where the value of a name in a route comes from: the first row of a list that has one. `details.customerId` is within. */
 const listOf: Readonly<Record<string, { readonly path: string; readonly field: string }>> = {
   orderId: { path: '/staff/v1/orders?status=fulfilled', field: 'id' },
   draftId: { path: '/staff/v1/orders?status=draft', field: 'id' },
   packedId: { path: '/staff/v1/orders?status=packed', field: 'id' },
   customerId: { path: '/staff/v1/customers', field: 'id' },
+  documentedId: { path: '/staff/v1/audit-log?subjectType=customer_document', field: 'details.customerId' },
   productId: { path: '/staff/v1/products', field: 'id' },
   packageId: { path: '/staff/v1/inventory-ledger', field: 'packageId' },
   purchaseOrderId: { path: '/staff/v1/purchase-orders?status=open', field: 'id' },
@@ -59,7 +60,11 @@ async function firstOf({ route }: ConsoleScreen, name: string, read: ReadList): 
   const list = listOf[name];
   if (list === undefined) throw new Error(`${route}: console-screens.ts does not know what ${name} is.`);
   const rows = await read(list.path);
-  const value = rows.map((row) => row[list.field]).find((it) => it !== null && it !== undefined);
+  const value = rows.map((row) => valueAt(row, list.field)).find((it) => it !== null && it !== undefined);
   if (value === undefined) throw new Error(`${route}: the shop has none in ${list.path}.`);
   return String(value);
+}
+
+function valueAt(row: unknown, field: string): unknown {
+  return field.split('.').reduce((at, name) => (at as Record<string, unknown> | undefined)?.[name], row);
 }

@@ -64,7 +64,7 @@ export function officeProofs(shop: () => ProofShop): void {
     await page.keyboard.press('Enter');
     const more = page.getByRole('button', { name: /^More for Brand of the proof/ });
     await more.click();
-    await page.getByRole('menuitem', { name: 'Change' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
     const { id } = await brandNow();
     await owner.call('PATCH', `/staff/v1/brands/${id}`, { description: 'Of somebody else' });
     await page.getByRole('dialog').getByLabel('Name').fill('Brand of the proof, renamed');
@@ -79,6 +79,27 @@ export function officeProofs(shop: () => ProofShop): void {
     await page.getByRole('button', { name: 'Delete brand' }).click();
     await page.getByText('Brand of the proof, renamed is deleted.').waitFor();
     expect(await brandNow()).toBeUndefined();
+  });
+
+  test('somebody of the staff whom somebody else changes meanwhile is not disabled unseen', async () => {
+    const { owner } = shop();
+    const email = 'proof@example.com';
+    const invite = { email, firstName: 'Ada', lastName: 'Proof', role: 'budtender' };
+    const { id } = (await owner.call('POST', '/staff/v1/staff', invite)).data;
+    const page = await (await shop().open('owner', { refusals: [409] })).goto('/settings/staff');
+    const disable = async () => {
+      await page.getByRole('button', { name: 'Actions for Ada Proof' }).click();
+      await page.getByRole('menuitem', { name: 'Disable' }).click();
+    };
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Disable' });
+    await disable();
+    await owner.call('PATCH', `/staff/v1/staff/${id}`, { role: 'manager' });
+    await confirm.click();
+    await page.getByText('Somebody else has just changed Ada Proof.').waitFor();
+    await page.getByRole('row', { name: /Ada Proof.* Manager/ }).waitFor();
+    await disable();
+    await confirm.click();
+    await page.getByText('Ada Proof is disabled.').waitFor();
   });
 
   test('a tax that is changed changes the cart at the counter, while it is being filled', async () => {

@@ -42,7 +42,7 @@ export class ConsolePage {
     page.on('pageerror', (error) => this.complaints.push(`${page.url()}: ${error.stack ?? error.message}`));
     page.on('request', (request) => {
       const url = request.url();
-      if (!/^(blob|data):/.test(url) && !url.startsWith(`${baseUrl}/`)) {
+      if (!ownSchemes.test(url) && !url.startsWith(`${baseUrl}/`)) {
         this.complaints.push(`${page.url()} asks ${url}`);
       }
     });
@@ -113,6 +113,9 @@ export class ConsolePage {
     await this.#context.close();
   }
 }
+
+/** What no host is asked for: the page's own files, and the browser's, which has a viewer for PDFs. */
+const ownSchemes = /^(blob|data|chrome|chrome-extension):/;
 
 /** What turns for ever is not waited for. */
 const fadingEnds = `Promise.allSettled(

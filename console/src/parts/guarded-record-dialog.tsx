@@ -20,7 +20,7 @@ export function RecordDialog<Row extends KeptRecord>(props: RecordDialogProps<Ro
     <Modal
       opened
       onClose={onClose}
-      title={record ? `Change ${kind.noun}` : `New ${kind.noun}`}
+      title={record ? `Edit ${kind.noun}` : `New ${kind.noun}`}
       size={kind.size}
     >
       {record ? <ChangeForm {...props} record={record} /> : <CreateForm {...props} />}

@@ -51,7 +51,7 @@ export function RecordList<
         {screen.buttons?.of(row)}
         {!row.archivedAt && (
           <RowMenu label={`More for ${row.name}`}>
-            <Menu.Item onClick={() => edits.edit(row)}>Change</Menu.Item>
+            <Menu.Item onClick={() => edits.edit(row)}>Edit</Menu.Item>
             {screen.menuItems?.(row)}
             <Menu.Item c="var(--mantine-color-error)" onClick={() => edits.remove(row)}>
               {kind.removal.verb}

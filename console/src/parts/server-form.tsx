@@ -103,6 +103,7 @@ export function ServerForm({
   isDangerous = false,
   refused = 'Not saved',
   onCancel,
+  cancel = 'Cancel',
   isReadOnly = false,
   children,
 }: {
@@ -115,6 +116,8 @@ export function ServerForm({
   /** Stands above a refusal. */
   refused?: string;
   onCancel?: () => void;
+  /** What stands beside the action and leaves everything as it is. */
+  cancel?: string;
   /** Shows everything, offers no button: the role may look. */
   isReadOnly?: boolean;
   children: ReactNode;
@@ -168,7 +171,7 @@ export function ServerForm({
         <Group justify="flex-end" className={classes.actions}>
           {onCancel && (
             <Button variant="default" onClick={onCancel} disabled={send.isPending}>
-              Cancel
+              {cancel}
             </Button>
           )}
           <Button type="submit" color={isDangerous ? 'red.9' : undefined} loading={send.isPending}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ageOn, momentOfShopClock, shopClockAt, shopDayAt } from './shop-moment.ts';
+import { ageOn, momentOfShopClock, shopClockAt, shopDayAt, timeOfDay } from './shop-moment.ts';
 
 const tz = 'America/Los_Angeles';
 
@@ -14,6 +14,16 @@ test('of an hour that comes twice the first is meant, and a skipped one is the h
   expect(momentOfShopClock('2026-11-01T01:30', tz)).toBe('2026-11-01T08:30:00.000Z');
   expect(momentOfShopClock('2026-03-08T02:30', tz)).toBe('2026-03-08T10:30:00.000Z');
   expect(momentOfShopClock('', tz)).toBeNull();
+});
+
+test('a time of day is told with AM and PM, and the end of the day as midnight', () => {
+  expect(['00:05', '09:30', '12:00', '16:00', '24:00'].map(timeOfDay)).toEqual([
+    '12:05 AM',
+    '9:30 AM',
+    '12:00 PM',
+    '4:00 PM',
+    'midnight',
+  ]);
 });
 
 test('somebody is a year older on the birthday itself, and who was born on 29 February on 1 March', () => {

@@ -44,6 +44,13 @@ export function momentOfShopClock(shown: string, tz: string): string | null {
   return new Date(moment).toISOString();
 }
 
+/** A time of day in words: `16:00` → `4:00 PM`; the end of the day, `24:00`, is `midnight`. */
+export function timeOfDay(clock: string): string {
+  if (clock === '24:00') return 'midnight';
+  const [hour = '', minute = ''] = clock.split(':');
+  return `${Number(hour) % 12 || 12}:${minute} ${Number(hour) < 12 ? 'AM' : 'PM'}`;
+}
+
 /** Whole years since a birthday, on a day of the shop; both `2026-03-08`. Born on 29 February: older on 1 March. */
 export function ageOn(day: string, birthday: string): number {
   const years = Number(day.slice(0, 4)) - Number(birthday.slice(0, 4));

@@ -11,9 +11,14 @@ export function sayDone(message: string): void {
 /** Says in the corner that something was refused, for actions without a form; a session's end has its own dialog. */
 export function sayFailed(error: unknown): void {
   if (error instanceof ApiFailure && error.status === 401) return;
+  sayRefused(messageOf(error));
+}
+
+/** As `sayFailed`, in words of the screen. */
+export function sayRefused(message: string): void {
   notifications.show({
     title: 'That did not work',
-    message: messageOf(error),
+    message,
     color: 'red',
     icon: <IconExclamationMark size={18} aria-hidden />,
     autoClose: 8_000,

@@ -137,7 +137,7 @@ function CreditState({ credit }: { credit: Credit }) {
 }
 
 function worth({ amount, percent }: Credit): string {
-  return amount === null ? `${percent} %` : dollars(amount);
+  return amount === null ? `${percent}%` : dollars(amount);
 }
 
 function left({ remaining, remainingUses }: Credit) {

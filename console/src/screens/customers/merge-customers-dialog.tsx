@@ -6,6 +6,7 @@ import { api, dataOf, type Schema } from '../../api.ts';
 import { CustomerPicker, customerName } from '../../parts/customer-picker.tsx';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { Money } from '../../parts/money.tsx';
+import { phoneInWords } from '../../parts/phone-in-words.ts';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
@@ -101,7 +102,7 @@ function MergeForm({ customer, onClose }: Props) {
 function Twin({ customer, other }: { customer: Customer; other: Customer }) {
   const facts: readonly [string, keyof Customer | null, ReactNode][] = [
     ['Name', null, customerName(customer)],
-    ['Phone', 'phone', customer.phone],
+    ['Phone', 'phone', customer.phone && phoneInWords(customer.phone)],
     ['Email', 'email', customer.email],
     ['Birthday', 'birthday', customer.birthday && dayInWords(customer.birthday)],
     ['License until', 'licenseExpiry', customer.licenseExpiry && dayInWords(customer.licenseExpiry)],

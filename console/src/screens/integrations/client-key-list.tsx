@@ -15,6 +15,7 @@ import { ShopTime } from '../../parts/shop-time.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
+import { TwoLines } from '../../parts/two-lines.tsx';
 import { useCan } from '../../session/session.tsx';
 import { clientKeysQuery } from './client-keys-query.ts';
 import { IntegrationTabs } from './integration-tabs.tsx';
@@ -105,17 +106,18 @@ function columnsWith(ask: (asked: Asked) => void): readonly Column<ClientKey>[] 
       id: 'name',
       header: 'Key',
       cell: (key) => (
-        <Stack gap={0} py={4}>
-          <Text span inherit fw={600} truncate>
-            {key.name}
-          </Text>
-          <Text span fz="xs" c="dimmed" truncate>
-            {key.integratorName} · <code>{key.keyPrefix}…</code>
-          </Text>
-        </Stack>
+        <TwoLines name={key.name}>
+          {key.integratorName} · <code>{key.keyPrefix}…</code>
+        </TwoLines>
       ),
     },
-    { id: 'permissions', header: 'Permissions', width: '22%', cell: (key) => <Permissions of={key} /> },
+    {
+      id: 'permissions',
+      header: 'Permissions',
+      width: '22%',
+      wraps: true,
+      cell: (key) => <Permissions of={key} />,
+    },
     {
       id: 'state',
       header: 'State',
@@ -148,7 +150,7 @@ function Permissions({ of: key }: { of: ClientKey }) {
 function Limits({ of: key }: { of: ClientKey }) {
   const addresses = key.allowedAddresses;
   return (
-    <Stack gap={0} fz="xs" c="dimmed">
+    <Stack gap={0} fz="xs" c="dimmed" style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}>
       {key.revokedAt !== null ? (
         <span>
           Revoked <ShopTime at={key.revokedAt} style="date" />

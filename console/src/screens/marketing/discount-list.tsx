@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Text } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
@@ -10,6 +10,7 @@ import { listOf } from '../../parts/list-of.ts';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
+import { TwoLines } from '../../parts/two-lines.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { RoleGate } from '../../session/session.tsx';
@@ -23,16 +24,13 @@ function columnsWith(names: TargetNames, state: State): readonly Column<Discount
     {
       id: 'name',
       header: 'Discount',
-      width: '22%',
-      cell: ({ name }) => (
-        <Text span inherit fw={600} title={name}>
-          {name}
-        </Text>
-      ),
+      width: '28%',
+      cell: ({ name }) => <TwoLines name={name} />,
     },
     {
       id: 'does',
       header: 'What it does',
+      wraps: true,
       cell: (discount) => {
         const sentence = discountSentence(draftOf(discount), names);
         return <span title={sentence}>{sentence}</span>;

@@ -31,9 +31,9 @@ test('a discount is told as one would tell a customer: what, when, for whom, how
       },
       { schedule: [{ days: [1], from: '16:00', to: '19:00' }], customerGroupIds: [1] },
     ),
-  ).toBe('20 % off edibles on Mondays 16:00–19:00 for veterans, at most $15.');
+  ).toBe('20% off edibles on Mondays 4:00 PM–7:00 PM for veterans, at most $15.');
   expect(sentence({ amount: '10' }, { minimumSubtotal: 3_050, orderTypes: ['pickup'] })).toBe(
-    '10 % off pickup orders of $30.50 or more.',
+    '10% off pickup orders of $30.50 or more.',
   );
 });
 
@@ -43,7 +43,7 @@ test('every kind has words of its own', () => {
     '$2.50 off each unit of everything.',
   );
   expect(sentence({ kind: 'order', amount: '5', targets })).toBe(
-    '5 % off every order with Fog Signal Farms or goods tagged Top Shelf.',
+    '5% off every order with Fog Signal Farms or goods tagged Top Shelf.',
   );
   expect(sentence({ kind: 'buy-x-get-y', amount: '100', buyQuantity: 2, getQuantity: 1, targets })).toBe(
     'Buy 2 of Fog Signal Farms or goods tagged Top Shelf, get 1 more free.',
@@ -51,7 +51,7 @@ test('every kind has words of its own', () => {
   const buyTargets = { ...noTargets, optionIds: [7] };
   expect(
     sentence({ kind: 'buy-x-get-y', amount: '50', buyQuantity: 1, getQuantity: 1, buyTargets, targets }),
-  ).toBe('Buy 1 of option 7, get 1 of Fog Signal Farms or goods tagged Top Shelf at 50 % off.');
+  ).toBe('Buy 1 of option 7, get 1 of Fog Signal Farms or goods tagged Top Shelf at 50% off.');
 });
 
 test('codes, limits and the period are told, and what is not typed yet is left open', () => {
@@ -68,7 +68,7 @@ test('codes, limits and the period are told, and what is not typed yet is left o
       { startsAt: '2026-03-01T08:00:00Z', endsAt: null },
     ),
   ).toBe(
-    '15 % off every order, with the code HELLO. It counts once for a customer and 200 times in all. Not together with other discounts. From 2026-03-01.',
+    '15% off every order, with the code HELLO. It counts once for a customer and 200 times in all. Not together with other discounts. From 2026-03-01.',
   );
   expect(sentence({ kind: 'line', type: 'flat' })).toBe('$… off each line of everything.');
 });
@@ -76,12 +76,12 @@ test('codes, limits and the period are told, and what is not typed yet is left o
 test('windows of a schedule are told by their days, and the night belongs to the day before', () => {
   const all = [1, 2, 3, 4, 5, 6, 7];
   expect(scheduleInWords([{ days: all, from: '22:00', to: '02:00' }])).toBe(
-    'every day 22:00–02:00 the next day',
+    'every day 10:00 PM–2:00 AM the next day',
   );
   expect(
     scheduleInWords([
       { days: [1, 2, 3, 4, 5], from: '00:00', to: '24:00' },
       { days: [7, 2], from: '09:00', to: '10:00' },
     ]),
-  ).toBe('on weekdays, or on Tuesdays and Sundays 09:00–10:00');
+  ).toBe('on weekdays, or on Tuesdays and Sundays 9:00 AM–10:00 AM');
 });

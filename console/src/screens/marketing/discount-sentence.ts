@@ -1,4 +1,5 @@
 import { dollars } from '../../parts/dollars.ts';
+import { timeOfDay } from '../../parts/shop-moment.ts';
 import type { DiscountDraft, ScheduleWindow, Targets } from './discount-draft.ts';
 
 /** What ids stand for, in words. */
@@ -38,9 +39,9 @@ function short(cents: number): string {
   return dollars(cents).replace(/\.00$/, '');
 }
 
-/** `20 %`, `$5`; an ellipsis while nothing is typed. */
+/** `20%`, `$5`; an ellipsis while nothing is typed. */
 function amountOf({ type, amount }: DiscountDraft): string {
-  if (type === 'percent') return `${amount || '…'} %`;
+  if (type === 'percent') return `${amount || '…'}%`;
   return /^\d+$/.test(amount) ? short(Number(amount)) : '$…';
 }
 
@@ -99,14 +100,16 @@ const dayNames = [
   'Sundays',
 ] as const;
 
-/** `on Mondays 16:00–19:00, or on weekends`; empty: at all times. */
+/** `on Mondays 4:00 PM–7:00 PM, or on weekends`; empty: at all times. */
 export function scheduleInWords(schedule: readonly ScheduleWindow[]): string {
   return schedule.map(windowInWords).join(', or ');
 }
 
 function windowInWords({ days, from, to }: ScheduleWindow): string {
   const hours =
-    from === '00:00' && to === '24:00' ? '' : ` ${from}–${to}${to <= from ? ' the next day' : ''}`;
+    from === '00:00' && to === '24:00'
+      ? ''
+      : ` ${timeOfDay(from)}–${timeOfDay(to)}${to <= from ? ' the next day' : ''}`;
   return `${daysInWords([...days].sort())}${hours}`;
 }
 

@@ -34,7 +34,7 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={reward ? 'Change reward' : 'New reward'} size="lg">
+    <Modal opened onClose={onClose} title={reward ? 'Edit reward' : 'New reward'} size="lg">
       {reward ? (
         <ChangeReward saved={reward} onDone={onDone} onClose={onClose} />
       ) : (

@@ -56,7 +56,7 @@ export function rewardInWords(
     case 'flat':
       return `${/^\d+$/.test(discountAmount) ? dollars(Number(discountAmount)) : '$…'} off`;
     case 'percent':
-      return `${discountAmount || '…'} % off the order`;
+      return `${discountAmount || '…'}% off the order`;
     case 'free-product':
       return productOptionId === null ? 'A product for free' : `${optionName(productOptionId)} for free`;
   }

@@ -52,13 +52,14 @@ export function RewardTable({ onOpen }: { onOpen: (reward: Reward) => void }) {
     {
       id: 'name',
       header: 'Reward',
+      wraps: true,
       cell: ({ name }) => (
         <Text span inherit fw={600}>
           {name}
         </Text>
       ),
     },
-    { id: 'type', header: 'Type', width: 136, cell: ({ type }) => typeNames[type] },
+    { id: 'type', header: 'Type', width: 136, wideOnly: true, cell: ({ type }) => typeNames[type] },
     {
       id: 'gives',
       header: 'Gives',
@@ -82,9 +83,9 @@ export function RewardTable({ onOpen }: { onOpen: (reward: Reward) => void }) {
         mayEdit &&
         !isEnded && (
           <RowMenu label={`More for ${reward.name}`}>
-            <Menu.Item onClick={() => onOpen(reward)}>Change …</Menu.Item>
+            <Menu.Item onClick={() => onOpen(reward)}>Edit</Menu.Item>
             <Menu.Item c="var(--mantine-color-error)" onClick={() => setEnding(reward)}>
-              End now …
+              End now
             </Menu.Item>
           </RowMenu>
         ),

@@ -69,8 +69,12 @@ export function CancelDialog({ order, onClose }: DialogProps) {
     <Modal opened onClose={onClose} title={`Cancel ${orderTitle(order).toLowerCase()}`}>
       <ServerForm
         submit="Cancel the order"
+        isDangerous
+        refused="Not canceled"
+        cancel="Keep it"
         onSubmit={() => step(order.id, cancel)}
         onDone={() => sayDone(stepWords.cancel.done)}
+        onCancel={onClose}
       >
         <Text size="sm">
           It gives back what it took: stock, uses of discounts, credits and points. It cannot be opened again.

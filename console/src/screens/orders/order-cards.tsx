@@ -1,14 +1,15 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { phoneInWords } from '../../parts/phone-in-words.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { dayInWords, LastDay } from '../../parts/shop-day.tsx';
 import { ageOn, shopDayAt } from '../../parts/shop-moment.ts';
 import { ShopTime } from '../../parts/shop-time.tsx';
-import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useSession } from '../../session/session.tsx';
 import classes from './order-detail.module.css';
-import { customerOf, type Order } from './order-words.ts';
+import { customerOf, type Order, sourceInWords } from './order-words.ts';
 
 /** Names and values of the side column; those without a value are left out. */
 export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) {
@@ -45,9 +46,8 @@ export function OrderCustomerCard({ order }: { order: Order }) {
         {order.taxExempt && <StatusBadge status="tax exempt" tone="waiting" />}
       </Group>
       <Text component="div" size="sm" mb="xs" style={{ overflowWrap: 'anywhere' }}>
-        {[customer.phone, customer.email].filter(Boolean).map((contact) => (
-          <div key={contact}>{contact}</div>
-        ))}
+        {customer.phone && <div>{phoneInWords(customer.phone)}</div>}
+        {customer.email && <div>{customer.email}</div>}
       </Text>
       <Facts
         rows={[
@@ -133,8 +133,7 @@ export function OrderNotesCard({ order }: { order: Order }) {
       {order.cancelationReason && <Note title="Why it was canceled" text={order.cancelationReason} />}
       <Facts
         rows={[
-          ['Source', sentence(order.source).replaceAll('-', ' ')],
-          ['Integrator', order.apiConsumerName],
+          ['Source', sourceInWords(order)],
           ['Shift', order.shift?.name],
         ]}
       />

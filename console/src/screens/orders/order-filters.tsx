@@ -34,7 +34,7 @@ export function OrderFilters({
         label="Search by number or customer"
         value={values.search ?? ''}
         onSearch={(text) => onChange({ search: text })}
-        width={240}
+        width={312}
       />
       <Select
         aria-label="Type"

@@ -51,23 +51,14 @@ function ofLog(entry: Schema['AuditEntry'], order: Order): Happening {
     key: String(entry.id),
     what: sentence(entry.action.replace(/^order\./, '')),
     at: entry.at,
-    who: actorName(entry.actor, order),
+    who: actorName(entry, order),
   };
 }
 
-/** `staff:2003` by the names that the order knows; an integrator by its own. */
-function actorName(actor: string, order: Order): string | null {
-  const [kind, id] = actor.split(':');
-  if (kind === 'key') return order.apiConsumerName ?? 'Integrator';
-  if (kind !== 'staff') return null;
-  const known = [
-    order.placedBy,
-    order.packedBy,
-    order.fulfilledBy,
-    order.canceledBy,
-    ...order.returns.flatMap(({ createdBy, voidedBy }) => [createdBy, voidedBy]),
-  ].find((person) => String(person.id) === id);
-  return (known && staffName(known)) ?? `Staff ${id}`;
+/** An integrator by its own name, without that of its key. */
+function actorName({ actor, actorName }: Schema['AuditEntry'], order: Order): string | null {
+  if (actor.startsWith('job:')) return null;
+  return actor.startsWith('key:') ? (order.apiConsumerName ?? actorName) : actorName;
 }
 
 function milestones(order: Order): Happening[] {

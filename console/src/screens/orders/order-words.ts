@@ -48,6 +48,22 @@ export function staffName({ firstName, lastName, email }: StaffName): string | n
   return [firstName, lastName].filter(Boolean).join(' ') || email || null;
 }
 
+const sources: Readonly<Record<Order['source'], string>> = {
+  'open-api': 'Web shop or app',
+  'web-admin': 'This console',
+  'in-store': 'Counter',
+  kiosk: 'Kiosk',
+  menu: 'Menu',
+};
+
+/** Where it came from: the integrator by its name, where one has placed it. */
+export function sourceInWords({
+  source,
+  apiConsumerName,
+}: Pick<Order, 'source' | 'apiConsumerName'>): string {
+  return apiConsumerName ?? sources[source];
+}
+
 /** `1 unit`, `3 units`. */
 export function counted(count: number, one: string, more = `${one}s`): string {
   return `${count} ${count === 1 ? one : more}`;

@@ -1,3 +1,4 @@
+import { phoneInWords } from '../../parts/phone-in-words.ts';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { sentence } from '../../parts/status-badge.tsx';
 import classes from './order-print.module.css';
@@ -19,7 +20,7 @@ export function PackingSlip({ order }: { order: Order }) {
         <section>
           <h2>For</h2>
           <p>{customerOf(order)}</p>
-          {customer.phone && <p>{customer.phone}</p>}
+          {customer.phone && <p>{phoneInWords(customer.phone)}</p>}
         </section>
         {address && (
           <section>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, dataOf } from '../../api.ts';
 import { Money } from '../../parts/money.tsx';
+import { phoneInWords } from '../../parts/phone-in-words.ts';
 import { PriceTotals } from '../../parts/price-totals.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { sentence } from '../../parts/status-badge.tsx';
@@ -86,7 +87,9 @@ export function ShopHead() {
     <header className={classes.head}>
       <h1 style={{ fontSize: 20, margin: 0 }}>{shop?.name}</h1>
       <p className={classes.small}>
-        {[shop?.customerPhone, shop?.customerEmail].filter(Boolean).join(' · ')}
+        {[shop?.customerPhone && phoneInWords(shop.customerPhone), shop?.customerEmail]
+          .filter(Boolean)
+          .join(' · ')}
       </p>
       {shop?.licenseNumber && <p className={classes.small}>License {shop.licenseNumber}</p>}
     </header>

@@ -11,18 +11,12 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { sentence } from '../../parts/status-badge.tsx';
+import { TwoLines } from '../../parts/two-lines.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useList } from '../../parts/use-list.ts';
 import { useCan, useSession } from '../../session/session.tsx';
-import {
-  actionInWords,
-  auditSubject,
-  auditSubjects,
-  detailInWords,
-  detailsInWords,
-  subjectInWords,
-  subjectPath,
-} from './audit-words.ts';
+import { detailLines, detailsInWords, subjectName } from './audit-details.ts';
+import { actionInWords, auditSubject, auditSubjects, subjectInWords, subjectPath } from './audit-words.ts';
 
 type Entry = Schema['AuditEntry'];
 
@@ -39,6 +33,7 @@ export function Component() {
       dataOf(api.GET('/staff/v1/audit-log', { params: { query: queryOf(filters, startingAfter) }, signal })),
   });
   const actors = useActors(list.rows);
+  const { tz } = useSession().organization;
   const isFiltered = Object.keys(filters).length > 0;
   const show = (changes: Filters) => {
     setOpened(null);
@@ -51,7 +46,7 @@ export function Component() {
       <DataTable
         label="Audit log"
         list={list}
-        columns={columns}
+        columns={columnsWith(actors, tz)}
         onOpen={setOpened}
         empty={
           <EmptyState title={isFiltered ? 'Nothing fits' : 'Nothing has been done yet'}>
@@ -65,7 +60,7 @@ export function Component() {
         position="right"
         title={opened && actionInWords(opened.action)}
       >
-        {opened && <EntryDetail entry={opened} onShow={show} />}
+        {opened && <EntryDetail entry={opened} actors={actors} onShow={show} />}
       </Drawer>
     </Page>
   );
@@ -104,29 +99,28 @@ function useActors(entries: readonly Entry[]): ReadonlyMap<string, string> {
   ]);
 }
 
-const columns: readonly Column<Entry>[] = [
-  { id: 'at', header: 'Time', width: 176, cell: (entry) => <ShopTime at={entry.at} style="second" /> },
-  { id: 'actor', header: 'Who', width: '20%', cell: (entry) => entry.actorName },
-  {
-    id: 'action',
-    header: 'What',
-    width: '28%',
-    cell: (entry) => (
-      <Text span inherit fw={600}>
-        {actionInWords(entry.action)}
-      </Text>
-    ),
-  },
-  {
-    id: 'details',
-    header: 'Details',
-    cell: (entry) => (
-      <Text span inherit c="dimmed">
-        {detailsInWords(entry.details)}
-      </Text>
-    ),
-  },
-];
+function columnsWith(actors: ReadonlyMap<string, string>, tz: string): readonly Column<Entry>[] {
+  return [
+    { id: 'at', header: 'Time', width: 196, cell: (entry) => <ShopTime at={entry.at} style="second" /> },
+    { id: 'actor', header: 'Who', width: '20%', cell: (entry) => entry.actorName },
+    {
+      id: 'action',
+      header: 'What',
+      width: '28%',
+      cell: (entry) => <TwoLines name={actionInWords(entry.action)}>{subjectName(entry, actors)}</TwoLines>,
+    },
+    {
+      id: 'details',
+      header: 'Details',
+      wraps: true,
+      cell: (entry) => (
+        <Text span inherit c="dimmed">
+          {detailsInWords(entry, tz)}
+        </Text>
+      ),
+    },
+  ];
+}
 
 function AuditFilters({
   filters,
@@ -184,7 +178,17 @@ function AuditFilters({
   );
 }
 
-function EntryDetail({ entry, onShow }: { entry: Entry; onShow: (filters: Filters) => void }) {
+function EntryDetail({
+  entry,
+  actors,
+  onShow,
+}: {
+  entry: Entry;
+  actors: ReadonlyMap<string, string>;
+  onShow: (filters: Filters) => void;
+}) {
+  const { tz } = useSession().organization;
+  const subject = subjectName(entry, actors) ?? 'This shop';
   const path = subjectPath(entry.subjectType, entry.subjectId);
   return (
     <>
@@ -196,16 +200,16 @@ function EntryDetail({ entry, onShow }: { entry: Entry; onShow: (filters: Filter
           <Line label="Who">{entry.actorName}</Line>
           <Line label={subjectInWords(entry.subjectType)}>
             {path === null ? (
-              entry.subjectId
+              subject
             ) : (
               <Anchor component={Link} to={path} inherit>
-                {entry.subjectId}
+                {subject}
               </Anchor>
             )}
           </Line>
-          {Object.entries(entry.details).map(([name, value]) => (
-            <Line key={name} label={sentence(name)}>
-              {detailInWords(value)}
+          {detailLines(entry, tz).map(([label, value]) => (
+            <Line key={label} label={label}>
+              {value}
             </Line>
           ))}
           <Line label="Request id">{entry.requestId ?? '–'}</Line>

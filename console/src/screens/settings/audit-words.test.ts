@@ -1,25 +1,8 @@
 import { expect, test } from 'vitest';
-import { actionInWords, auditSubject, detailInWords, detailsInWords, subjectPath } from './audit-words.ts';
+import { actionInWords, auditSubject, subjectPath } from './audit-words.ts';
 
 test('an action is told in words', () => {
   expect(actionInWords('customer_group.created')).toBe('Customer group created');
-});
-
-test('a change is told from what to what, also of parts', () => {
-  expect(detailInWords({ from: 'C10-1', to: null })).toBe('C10-1 → –');
-  expect(detailInWords({ from: { pickup: 0 }, to: { pickup: 1250 } })).toBe('pickup: 0 → pickup: 1250');
-});
-
-test('details stand in a line, lists with commas', () => {
-  expect(detailsInWords({ fields: ['role', 'firstName'], staffId: 9 })).toBe(
-    'Fields: role, firstName · Staff id: 9',
-  );
-});
-
-test('a change of state comes first', () => {
-  expect(detailsInWords({ reason: 'No stock', to: 'canceled', from: 'draft' })).toBe(
-    'draft → canceled · Reason: No stock',
-  );
 });
 
 test('a subject is shown where the console has it, and an address names only kinds that there are', () => {

@@ -98,6 +98,7 @@ function columnsWith(
       id: 'name',
       header: 'Zone',
       width: '26%',
+      wraps: true,
       cell: (zone) => (
         <Text span inherit fw={600}>
           {zone.name}
@@ -107,6 +108,7 @@ function columnsWith(
     {
       id: 'codes',
       header: 'Postal codes',
+      wraps: true,
       cell: (zone) => <span title={zone.postalCodes.join(', ')}>{zone.postalCodes.join(', ')}</span>,
     },
     {
@@ -117,7 +119,7 @@ function columnsWith(
       cell: (zone) => <Money cents={zone.orderMinimum} />,
     },
     { id: 'fee', header: 'Fee', width: 88, align: 'end', cell: (zone) => <Money cents={zone.deliveryFee} /> },
-    { id: 'taxes', header: 'Taxes', width: '18%', cell: (zone) => taxNames(zone) },
+    { id: 'taxes', header: 'Taxes', width: '18%', wideOnly: true, cell: (zone) => taxNames(zone) },
     {
       id: 'actions',
       header: <span className="unseen">Actions</span>,

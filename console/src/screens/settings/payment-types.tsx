@@ -82,8 +82,8 @@ function columnsWith(
 ): readonly Column<PaymentType>[] {
   return [
     { id: 'name', header: 'Name', cell: (type) => type.name },
-    { id: 'method', header: 'Method', width: 128, cell: (type) => methodInWords[type.method] },
-    { id: 'fee', header: 'Fee', width: 144, align: 'end', cell: (type) => <Fee type={type} /> },
+    { id: 'method', header: 'Method', width: 112, cell: (type) => methodInWords[type.method] },
+    { id: 'fee', header: 'Fee', width: 140, align: 'end', cell: (type) => <Fee type={type} /> },
     {
       id: 'delivery',
       header: 'Deliveries',

@@ -11,6 +11,7 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
+import { TwoLines } from '../../parts/two-lines.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import {
   amountInWords,
@@ -126,6 +127,7 @@ function columnsWith(edit: (rule: OwnRule) => void, remove: (rule: OwnRule) => v
       id: 'counts',
       header: 'Counts',
       width: '32%',
+      wraps: true,
       cell: (rule) => <span title={countsInWords(rule.counts)}>{countsInWords(rule.counts)}</span>,
     },
     {
@@ -155,13 +157,8 @@ function columnsWith(edit: (rule: OwnRule) => void, remove: (rule: OwnRule) => v
 /** Below it, whose rule it is: one of the state names the law. */
 function Name({ rule }: { rule: Row }) {
   return (
-    <Stack gap={0} py={4}>
-      <Text span inherit fw={600} truncate title={cannabisTypes[rule.cannabisType]}>
-        {rule.name}
-      </Text>
-      <Text span fz="xs" c="dimmed" truncate title={rule.citation ?? undefined}>
-        {rule.own ? 'Own' : rule.citation}
-      </Text>
-    </Stack>
+    <span title={cannabisTypes[rule.cannabisType]}>
+      <TwoLines name={rule.name}>{rule.own ? 'Own' : rule.citation}</TwoLines>
+    </span>
   );
 }

@@ -18,7 +18,7 @@ const pages: readonly SettingsPage[] = [
   { path: 'audit-log', title: 'Audit log', roles: ['manager'] },
 ];
 
-/** The settings, with their own navigation beside them. */
+/** The settings, with their own navigation beside them, or above where it is narrow. */
 export function Component() {
   const { role } = useSession().staff;
   return (

@@ -1,17 +1,19 @@
-import { Button, Menu, Stack, Text } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { IconLink, IconPencil, IconPlus, IconUserCheck, IconUserOff } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, dataOf, type Schema } from '../../api.ts';
+import { ApiFailure, api, dataOf, ifUnchanged, type Schema } from '../../api.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmailText } from '../../parts/email-text.tsx';
 import { listOf } from '../../parts/list-of.ts';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
-import { sayDone, sayFailed } from '../../parts/toasts.tsx';
+import { sayDone, sayFailed, sayRefused } from '../../parts/toasts.tsx';
+import { TwoLines } from '../../parts/two-lines.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { RoleGate, useSession } from '../../session/session.tsx';
 import { InviteLink } from './invite-link.tsx';
@@ -41,9 +43,15 @@ export function Component() {
     onError: sayFailed,
   });
   const setDisabled = async (member: Member, disabled: boolean) => {
-    const path = { staffId: member.id };
-    await dataOf(api.PATCH('/staff/v1/staff/{staffId}', { params: { path }, body: { disabled } }));
-    sayDone(`${nameOf(member)} is ${disabled ? 'disabled' : 'enabled again'}.`);
+    const params = { path: { staffId: member.id } };
+    const headers = ifUnchanged(member.updatedAt);
+    try {
+      await dataOf(api.PATCH('/staff/v1/staff/{staffId}', { params, headers, body: { disabled } }));
+      sayDone(`${nameOf(member)} is ${disabled ? 'disabled' : 'enabled again'}.`);
+    } catch (error) {
+      if (!(error instanceof ApiFailure) || error.code !== 'STALE_EDIT') throw error;
+      sayRefused(`Somebody else has just changed ${nameOf(member)}. Look at the list, and decide again.`);
+    }
     refresh();
   };
   return (
@@ -114,14 +122,9 @@ function columnsWith(actions: Actions): readonly Column<Member>[] {
       id: 'name',
       header: 'Name',
       cell: (member) => (
-        <Stack gap={0} py={4}>
-          <Text span inherit fw={600} truncate>
-            {nameOf(member)}
-          </Text>
-          <Text span fz="xs" c="dimmed" truncate>
-            {member.email}
-          </Text>
-        </Stack>
+        <TwoLines name={nameOf(member)}>
+          <EmailText email={member.email} />
+        </TwoLines>
       ),
     },
     { id: 'role', header: 'Role', width: 136, cell: ({ role }) => sentence(role) },

@@ -13,6 +13,7 @@ import { RowMenu } from '../../parts/row-menu.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
+import { TwoLines } from '../../parts/two-lines.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { taxesQuery } from './setting-lists.ts';
 import { TaxDialog } from './tax-dialog.tsx';
@@ -103,16 +104,7 @@ function columnsWith(edit: (tax: Tax) => void, end: (tax: Tax) => void): readonl
     {
       id: 'name',
       header: 'Tax',
-      cell: (tax) => (
-        <Stack gap={0} py={4}>
-          <Text span inherit fw={600} truncate title={tax.description}>
-            {tax.description}
-          </Text>
-          <Text span fz="xs" c="dimmed" truncate title={traitsOf(tax)}>
-            {traitsOf(tax)}
-          </Text>
-        </Stack>
-      ),
+      cell: (tax) => <TwoLines name={tax.description}>{traitsOf(tax)}</TwoLines>,
     },
     { id: 'rate', header: 'Rate', width: 88, align: 'end', cell: (tax) => `${tax.rate}%` },
     { id: 'state', header: 'In force', width: 176, cell: (tax) => <InForce tax={tax} /> },

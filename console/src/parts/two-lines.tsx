@@ -1,0 +1,18 @@
+import { Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** A cell of a table: what the row is called, and below it a line about it; nothing of either is cut. */
+export function TwoLines({ name, children }: { name: ReactNode; children?: ReactNode }) {
+  return (
+    <Stack gap={0} py={4} style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}>
+      <Text span inherit fw={600} lh="20px">
+        {name}
+      </Text>
+      {children && (
+        <Text span fz="xs" c="dimmed" lh="16px">
+          {children}
+        </Text>
+      )}
+    </Stack>
+  );
+}
