@@ -85,8 +85,11 @@ export class BenchDatabase {
         order by o.id`,
     );
     const customers = await this.#admin.query<BenchCart['customer']>(
-      `select first_name as "firstName", last_name as "lastName", email from customers
-        where organization_id = $1 and email is not null and medical_expiration is null order by id limit $2`,
+      // Without credits: those of one order, replayed as the floor, are soon used up.
+      `select first_name as "firstName", last_name as "lastName", email from customers c
+        where organization_id = $1 and email is not null and medical_expiration is null
+          and not exists (select from customer_credits k where k.organization_id = $1 and k.user_id = c.id)
+        order by id limit $2`,
       [this.#organizationId, cartCount],
     );
     return customers.rows.map((customer, index) => ({

@@ -32,6 +32,7 @@ import { createServer } from './http/server.ts';
 import { startJobs } from './jobs/job-runner.ts';
 import { systemClock } from './kernel/clock.ts';
 import { projectFolder } from './kernel/project-folder.ts';
+import { listenFailure } from './listen-failure.ts';
 import { startupWarnings } from './startup-warnings.ts';
 import { openBlobStores } from './storage/blob-stores.ts';
 import { keyInFileWarning, openDocumentFiles } from './storage/document-files.ts';
@@ -60,6 +61,18 @@ async function main(): Promise<void> {
   const shownHost = ['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host;
   const urlOf = (port: number): string => `http://${shownHost}:${port}`;
   const urls = { baseUrl: urlOf(config.port), menuUrl: urlOf(config.menuPort) };
+  const listenAt = async (
+    server: { listen(at: { host: string; port: number }): Promise<{ readonly port: number }> },
+    setting: Parameters<typeof listenFailure>[1],
+    port: number,
+  ): Promise<string> => {
+    const at = { host: config.host, port };
+    try {
+      return urlOf((await server.listen(at)).port);
+    } catch (error) {
+      throw listenFailure(error, setting, at);
+    }
+  };
   if (config.demo) await ensureDemo(config, database, urls, say);
 
   const context = createContext(database.serving);
@@ -110,7 +123,7 @@ async function main(): Promise<void> {
   if (config.roles.includes('menu')) {
     const menu = await createServer({ ...shared, address: 'menu' });
     servers.push(menu);
-    urls.menuUrl = urlOf((await menu.listen({ port: config.menuPort, host: config.host })).port);
+    urls.menuUrl = await listenAt(menu, 'MENU_PORT', config.menuPort);
   }
   if (config.roles.includes('api')) {
     // A port that the system picks is not known yet: the document then speaks of the address it came from.
@@ -131,13 +144,12 @@ async function main(): Promise<void> {
       console: consolePages(join(projectFolder(), 'dist', 'console'), context.randomBytes),
     });
     servers.push(base);
-    urls.baseUrl = urlOf((await base.listen({ port: config.port, host: config.host })).port);
+    urls.baseUrl = await listenAt(base, 'PORT', config.port);
   }
   if (config.metricsPort !== undefined) {
     const metricsServer = createMetricsServer(metrics);
     servers.push(metricsServer);
-    const { port } = await metricsServer.listen({ port: config.metricsPort, host: config.host });
-    say(`Metrics: ${urlOf(port)}/metrics`);
+    say(`Metrics: ${await listenAt(metricsServer, 'METRICS_PORT', config.metricsPort)}/metrics`);
   }
   const operator = new Database(database.owner, 1);
   const all = () => listOrganizations(operator);

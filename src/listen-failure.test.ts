@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { listenFailure } from './listen-failure.ts';
+
+async function listening(host: string, port: number) {
+  const server = createServer();
+  onTestFinished(() => void server.close());
+  server.listen(port, host);
+  await once(server, 'listening');
+  return server;
+}
+
+test('a port that is taken is told with the setting to change', async () => {
+  const { port } = (await listening('127.0.0.1', 0)).address() as AddressInfo;
+  const error = await listening('127.0.0.1', port).catch((thrown) =>
+    listenFailure(thrown, 'MENU_PORT', { host: '127.0.0.1', port }),
+  );
+  expect(String(error)).toContain(`127.0.0.1:${port}. Stop it, or set MENU_PORT`);
+});
+
+test('an address that the machine does not have is told with HOST', async () => {
+  const error = await listening('203.0.113.7', 0).catch((thrown) =>
+    listenFailure(thrown, 'PORT', { host: '203.0.113.7', port: 0 }),
+  );
+  expect(String(error)).toContain('Set HOST');
+});
+
+test('any other error stays what it is', () => {
+  const error = new Error('something else');
+  expect(listenFailure(error, 'PORT', { host: '127.0.0.1', port: 80 })).toBe(error);
+});
