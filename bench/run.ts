@@ -76,14 +76,8 @@ async function bench(): Promise<void> {
     measured.push(await measureRow(await prepare(), server, rounds));
   };
   await shop.growOrders(6_000);
-  for (const size of options.million ? ['6,000', '1,000,000'] : ['6,000']) {
-    if (size === '1,000,000') {
-      note('making a million orders …');
-      await shop.growOrders(1_000_000);
-    }
-    await measure(`page 1 of ${size}`, rows.orders(1, size));
-    await measure(`page 100 of ${size}`, rows.orders(100, size));
-  }
+  await measure('page 1 of 6,000', rows.orders(1, '6,000'));
+  await measure('page 100 of 6,000', rows.orders(100, '6,000'));
   await measure('price with discounts', rows.price('no', 20));
   await measure('price with customer and discounts', rows.price('known', 20));
   await measure('price', rows.price('no', 0));
@@ -95,6 +89,13 @@ async function bench(): Promise<void> {
   await measure('place new', rows.place('new'));
   const loadedBytes = (await server.usage()).serverResidentBytes;
   const coldMenuMs = await rows.coldMenuMs(coldMenuCount);
+  if (options.million) {
+    // Last: orders are copied without their lines, and only lists are as with so many real ones.
+    note('making a million orders …');
+    await shop.growOrders(1_000_000);
+    await measure('page 1 of 1,000,000', rows.orders(1, '1,000,000'));
+    await measure('page 100 of 1,000,000', rows.orders(100, '1,000,000'));
+  }
 
   const pages = measured.filter(({ work }) => work.startsWith('page '));
   const megabytes = (bytes: number): string => `${Math.round(bytes / 1_048_576)} MB`;

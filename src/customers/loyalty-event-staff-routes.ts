@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { EntryActor, shownActor } from '../http/entry-actor.ts';
 import {
   DecimalNumber,
   Id,
@@ -37,11 +38,7 @@ const LoyaltyLedgerEntry = Named(
     pointsAmount: DecimalNumber({ min: -pointsMax, max: pointsMax, description: 'Negative: taken away' }),
     reason: Text({ max: 500 }),
     orderId: Nullable(Text({ max: 36, description: 'Of the order that moved them' })),
-    actor: Type.Object({
-      kind: OneOf(['staff', 'key', 'job']),
-      id: Nullable(Id({ description: 'Of the staff member or the client key' })),
-      name: Nullable(Text({ max: 500, description: 'Of the person, the client key or the job' })),
-    }),
+    actor: EntryActor,
     createdAt: Timestamp(),
   }),
 );
@@ -111,21 +108,7 @@ function shown(row: LoyaltyLedgerRow) {
     pointsAmount: Number(row.points_amount),
     reason: row.reason,
     orderId: row.order_id,
-    actor: actorOf(row),
+    actor: shownActor(row),
     createdAt: isoTimestamp(row.created_at),
   };
-}
-
-function actorOf(row: LoyaltyLedgerRow) {
-  const [kind, subject] = row.actor.split(':') as ['staff' | 'key' | 'job', string];
-  switch (kind) {
-    case 'staff': {
-      const names = [row.staff_first_name, row.staff_last_name].filter(Boolean).join(' ');
-      return { kind, id: Number(subject), name: names || null };
-    }
-    case 'key':
-      return { kind, id: Number(subject), name: row.client_key_name };
-    case 'job':
-      return { kind, id: null, name: subject };
-  }
 }

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { optionLabel } from '../catalog/products.ts';
 import type { Context } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { EntryActor, shownActor } from '../http/entry-actor.ts';
 import {
   DecimalText,
   Id,
@@ -84,11 +85,7 @@ const LedgerEntry = Named(
     ...itemFields,
     delta: DecimalText({ sign: 'any', description: 'Negative: taken away' }),
     cause: OneOf(stockCauses),
-    actor: Type.Object({
-      kind: OneOf(['staff', 'key', 'job']),
-      id: Nullable(Id({ description: 'Of the staff member or the client key' })),
-      name: Nullable(Text({ max: 500, description: 'Of the person, the client key or the job' })),
-    }),
+    actor: EntryActor,
     orderId: Nullable(Text({ max: 36, description: 'Of the order that took it or gave it back' })),
     stockOperationId: Nullable(Id({ description: 'Of the adjustment, transfer or count' })),
     reason: Nullable(Text({ max: 500 })),
@@ -262,24 +259,10 @@ function ledgerEntry(row: LedgerEntryRow): Static<typeof LedgerEntry> {
     ...itemOf(row),
     delta: canonicalDecimalText(row.delta),
     cause: row.cause,
-    actor: actorOf(row),
+    actor: shownActor(row),
     orderId: row.order_id,
     stockOperationId: row.operation_id,
     reason: row.operation_reason,
     createdAt: isoTimestamp(row.created_at),
   };
-}
-
-function actorOf(row: LedgerEntryRow) {
-  const [kind, subject] = row.actor.split(':') as ['staff' | 'key' | 'job', string];
-  switch (kind) {
-    case 'staff': {
-      const names = [row.staff_first_name, row.staff_last_name].filter(Boolean).join(' ');
-      return { kind, id: Number(subject), name: names || null };
-    }
-    case 'key':
-      return { kind, id: Number(subject), name: row.client_key_name };
-    case 'job':
-      return { kind, id: null, name: subject };
-  }
 }
