@@ -15,10 +15,16 @@ const answersMax = 10_000;
 /** D10. */
 const requestsPerSecondDefault = { menu: 4, other: 15 } as const;
 
+interface Asked {
+  readonly askedAtMs: number;
+  /** A promise until it is there: a request that has not to wait for it goes on at once. */
+  answer: Promise<Answer> | Answer;
+}
+
 interface Answer {
   readonly caller: Caller | null;
   readonly expiresAtMs: number;
-  isAllowedFrom(address: string): boolean;
+  readonly isAllowedFrom: (address: string) => boolean;
 }
 
 const nobody: Answer = {
@@ -31,7 +37,7 @@ export type Authenticate = (
   consumerKey: string | undefined,
   clientKey: string | undefined,
   remoteAddress: string,
-) => Promise<Caller | null>;
+) => Promise<Caller | null> | Caller | null;
 
 /**
  * Tells who the two keys stand for (D7), or null: missing, malformed, of the other environment, unknown,
@@ -43,7 +49,7 @@ export function createAuthenticate(
   environment: Environment,
   uses?: Pick<KeyUses, 'note'>,
 ): Authenticate {
-  const answers = new Map<string, { readonly askedAtMs: number; readonly answer: Promise<Answer> }>();
+  const answers = new Map<string, Asked>();
 
   async function ask(consumerDigest: Buffer, clientDigest: Buffer): Promise<Answer> {
     const found = (
@@ -78,7 +84,13 @@ export function createAuthenticate(
     };
   }
 
-  return async (consumerKey, clientKey, remoteAddress) => {
+  function admitted({ caller, expiresAtMs, isAllowedFrom }: Answer, nowMs: number, remoteAddress: string) {
+    if (caller === null || nowMs >= expiresAtMs || !isAllowedFrom(remoteAddress)) return null;
+    uses?.note(caller.organizationId, caller.clientKeyId, nowMs);
+    return caller;
+  }
+
+  return (consumerKey, clientKey, remoteAddress) => {
     if (consumerKey === undefined || clientKey === undefined) return null;
     const nowMs = context.clock.now();
     // Every request pays for this one: one digest of both (no header can hold the line break between them), made
@@ -88,17 +100,23 @@ export function createAuthenticate(
     if (known === undefined || nowMs - known.askedAtMs >= answerLifeMs || nowMs < known.askedAtMs) {
       if (!isWellFormedKey(consumerKey, 'dcc', environment)) return null;
       if (!isWellFormedKey(clientKey, 'dck', environment)) return null;
-      known = { askedAtMs: nowMs, answer: ask(digestOf(consumerKey), digestOf(clientKey)) };
+      const answer = ask(digestOf(consumerKey), digestOf(clientKey));
+      const asked: Asked = { askedAtMs: nowMs, answer };
+      known = asked;
       answers.delete(pair);
-      answers.set(pair, known);
+      answers.set(pair, asked);
       if (answers.size > answersMax) answers.delete(answers.keys().next().value!);
-      // A failed look-up is not an answer: the next request asks again.
-      known.answer.catch(() => answers.delete(pair));
+      answer.then(
+        (found) => {
+          asked.answer = found;
+        },
+        // A failed look-up is not an answer: the next request asks again.
+        () => answers.delete(pair),
+      );
     }
-    const answer = await known.answer;
-    const { caller } = answer;
-    if (caller === null || nowMs >= answer.expiresAtMs || !answer.isAllowedFrom(remoteAddress)) return null;
-    uses?.note(caller.organizationId, caller.clientKeyId, nowMs);
-    return caller;
+    const { answer } = known;
+    return answer instanceof Promise
+      ? answer.then((found) => admitted(found, nowMs, remoteAddress))
+      : admitted(answer, nowMs, remoteAddress);
   };
 }

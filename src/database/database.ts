@@ -159,7 +159,7 @@ export class Database {
   /** Reads or writes tables that belong to no organization (integrators, key digests, id blocks). */
   async global<Row>(statement: BoundStatement<Row>): Promise<Row[]> {
     const values = statement.values.map((value) => {
-      assert(value !== organizationPlaceholder, `${statement.name} belongs to an organization`);
+      assert(value !== organizationPlaceholder, () => `${statement.name} belongs to an organization`);
       return value as SqlValue;
     });
     const rows = await this.#withClient(

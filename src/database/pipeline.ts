@@ -214,8 +214,10 @@ function encodeValue(value: SqlValue): string | Uint8Array | null {
 }
 
 function quoteArrayText(text: string): string {
-  return `"${text.replace(/[\\"]/g, (character) => `\\${character}`)}"`;
+  return quotedCharacter.test(text) ? `"${text.replace(/[\\"]/g, '\\$&')}"` : `"${text}"`;
 }
+
+const quotedCharacter = /[\\"]/;
 
 const identity = (text: string): string => text;
 
@@ -229,7 +231,7 @@ function parseInteger(text: string): number {
 /** timestamptz as milliseconds since the epoch; the session's time zone is UTC, so the text ends in +00. */
 function parseTimestamp(text: string): number {
   const value = Date.parse(`${text.slice(0, 10)}T${text.slice(11).replace(/\+00$/, 'Z')}`);
-  assert(Number.isFinite(value), `not a timestamp: ${text}`);
+  assert(Number.isFinite(value), () => `not a timestamp: ${text}`);
   return value;
 }
 

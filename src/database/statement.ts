@@ -44,7 +44,10 @@ export function registeredStatements(): ReadonlyMap<string, { text: string; uses
 const parameterPattern = /(?<![:\w]):([a-zA-Z]\w*)/g;
 
 function register(name: string, text: string, usesTenant: boolean): void {
-  assert(/^[a-z][a-z0-9_]{2,60}$/.test(name), `statement name ${name} must be snake_case, at most 61 long`);
+  assert(
+    /^[a-z][a-z0-9_]{2,60}$/.test(name),
+    () => `statement name ${name} must be snake_case, at most 61 long`,
+  );
   const known = registry.get(name);
   assert(known === undefined || known.text === text, `two statements are called ${name}`);
   registry.set(name, { text, usesTenant });
@@ -69,7 +72,7 @@ export function statement<Parameters extends SqlParameters, Row = Record<never, 
     values: order.map((parameter) => {
       if (parameter === 'organizationId') return organizationPlaceholder;
       const value = parameters[parameter];
-      assert(value !== undefined, `${name}: parameter ${parameter} is not given`);
+      assert(value !== undefined, () => `${name}: parameter ${parameter} is not given`);
       return value;
     }),
   });
@@ -112,7 +115,7 @@ export function insertMany<Row extends SqlParameters>(
       for (const row of chunk) {
         for (const key of keys) {
           const value = row[key];
-          assert(value !== undefined, `${table}.${key} is not given`);
+          assert(value !== undefined, () => `${table}.${key} is not given`);
           values.push(value);
         }
       }

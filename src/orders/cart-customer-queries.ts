@@ -1,11 +1,12 @@
 import { type CustomerRow, customerColumns } from '../customers/customers.ts';
 import { statement } from '../database/statement.ts';
 import {
+  type AccountQuestions,
   accountColumns,
+  accountColumnsFor,
   type CustomerAccountRow,
-  creditAccountColumns,
-  rewardlessAccountColumns,
 } from '../promotions/promotions.ts';
+import { boughtColumn, type CustomerWithPurchases } from './purchase-history-queries.ts';
 
 /** A customer with all that prices a cart. */
 export interface CartCustomerRow extends CustomerRow, CustomerAccountRow {}
@@ -31,28 +32,52 @@ export const selectCartCustomers = statement<
      join customers c on c.organization_id = :organizationId and c.id = pointed_at.id`,
 );
 
-/** The same of several carts at once: everybody whom an email or a phone of theirs points at. */
-const among = (columns: string): string => `select ${customerColumns}, ${columns}
+/** Such a customer with what was bought before, as far as limits ask (D36). */
+export type BuyingCustomerRow = CartCustomerRow & CustomerWithPurchases;
+
+type Among = {
+  emails: readonly string[];
+  phones: readonly string[];
+  at: string;
+  tz: string;
+  since: string;
+};
+
+/**
+ * Everybody whom an email or a phone of several carts points at, each once: for carts without loyalty rewards where the
+ * discounts ask no more than that. All in one statement: each costs as much to begin as it then takes.
+ */
+const amongWith = (questions: AccountQuestions) =>
+  statement<Among, BuyingCustomerRow>(
+    ['select_buying_customers', ...asked(questions)].join('_'),
+    `select ${customerColumns}, ${accountColumnsFor(questions)}, ${boughtColumn}
      from (select e.id from customers e
             where e.organization_id = :organizationId and e.email_normalized = any(:emails)
-            union
+            union all
            select p.id from customers p
-            where p.organization_id = :organizationId and p.phone_normalized = any(:phones)) pointed_at
-     join customers c on c.organization_id = :organizationId and c.id = pointed_at.id`;
+            where p.organization_id = :organizationId and p.phone_normalized = any(:phones)
+              and (p.email_normalized is null or p.email_normalized <> all(:emails))) pointed_at
+     join customers c on c.organization_id = :organizationId and c.id = pointed_at.id`,
+  );
 
-type Among = { emails: readonly string[]; phones: readonly string[]; at: string };
+const statementsAmong = new Map<string, ReturnType<typeof amongWith>>();
+for (const groups of [false, true]) {
+  for (const firstOrder of [false, true]) {
+    for (const uses of [false, true]) {
+      const questions = { groups, firstOrder, uses };
+      statementsAmong.set(asked(questions).join(), amongWith(questions));
+    }
+  }
+}
 
-/** For carts without loyalty rewards. */
-export const selectCartCustomersAmong = statement<Among, CartCustomerRow>(
-  'select_cart_customers_among',
-  among(rewardlessAccountColumns),
-);
+function asked(questions: AccountQuestions): string[] {
+  return Object.entries(questions).flatMap(([question, isAsked]) => (isAsked ? question.toLowerCase() : []));
+}
 
-/** For carts without loyalty rewards, of an organization without automatic discounts. */
-export const selectCreditedCustomersAmong = statement<Among, CartCustomerRow>(
-  'select_credited_customers_among',
-  among(creditAccountColumns),
-);
+/** Whoever the contacts of some carts point at, with what discounts of such questions and limits since then ask. */
+export function selectBuyingCustomers(questions: AccountQuestions, among: Among) {
+  return statementsAmong.get(asked(questions).join())!(among);
+}
 
 /** Some customers by id; who was erased buys nothing any more. */
 export const selectCartCustomersOf = statement<{ ids: readonly number[]; at: string }, CartCustomerRow>(

@@ -90,6 +90,6 @@ function usedCents(used: readonly Used[]): number {
 function assertSame(orderId: string, statedCents: number, computedCents: number, what: string): void {
   assert(
     statedCents === computedCents,
-    `order ${orderId}: ${what} is stated as ${statedCents}, but adds up to ${computedCents}`,
+    () => `order ${orderId}: ${what} is stated as ${statedCents}, but adds up to ${computedCents}`,
   );
 }

@@ -5,9 +5,11 @@ import { Gatherings } from '../database/gatherings.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import {
+  type AccountQuestions,
   type LoyaltyRewardRow,
   type OfferedDiscountRow,
   offeredDiscountKeys,
+  questionsOf,
   selectDiscountUses,
   selectOfferedDiscounts,
 } from '../promotions/promotions.ts';
@@ -24,14 +26,14 @@ import {
   selectTermsVersion,
   taxesInForce,
 } from '../settings/terms-of-sale.ts';
-import {
-  type CartCustomerRow,
-  selectCartCustomers,
-  selectCartCustomersAmong,
-  selectCreditedCustomersAmong,
-} from './cart-customer-queries.ts';
+import { type CartCustomerRow, selectBuyingCustomers, selectCartCustomers } from './cart-customer-queries.ts';
 import { type CartRequest, chosenRewardsStatement, contactOf, type FactRows } from './price-request.ts';
-import { type BoughtRow, selectBoughtAmong, selectBoughtByContact } from './purchase-history-queries.ts';
+import {
+  type BoughtRow,
+  boughtRows,
+  countedSinceMs,
+  selectBoughtByContact,
+} from './purchase-history-queries.ts';
 
 const organizationsMax = 1000;
 /** Callers choose the postal codes, and those of discounts. */
@@ -51,6 +53,8 @@ interface Terms {
   readonly automaticDiscounts: readonly OfferedDiscountRow[];
   /** Those of them whose uses are limited. */
   readonly automaticLimitedIds: readonly number[];
+  /** What they ask about whoever buys. */
+  readonly questions: AccountQuestions;
   /** By normalized code; none for a code that is nobody's. */
   readonly codeDiscounts: Map<string, readonly OfferedDiscountRow[]>;
 }
@@ -61,8 +65,8 @@ interface FactsOfNow {
   /** How often limited discounts of the kept terms have been used; null where that is not counted yet. */
   readonly uses: ReadonlyMap<number, number | null>;
   readonly customers: CartCustomerRow[];
-  /** Of the customers only that was read which counts where there is no automatic discount. */
-  readonly isOfNoDiscounts: boolean;
+  /** The terms that said what to read of customers; null when everything was read, undefined when nothing. */
+  readonly termsOfCustomers: Terms | null | undefined;
   readonly bought: BoughtRow[];
   readonly rewards: LoyaltyRewardRow[];
   /** Instead of the kept ones, when staff chose discounts. */
@@ -100,11 +104,15 @@ export class PreviewFacts {
     });
   }
 
-  async read(organization: OrganizationId, request: CartRequest, nowMs: number): Promise<FactRows> {
-    const { customer, postalCode, discountCodes, chosenDiscountIds = [], loyaltyRewards = [] } = request;
+  async read(
+    organization: OrganizationId,
+    request: CartRequest,
+    nowMs: number,
+    isOwn = asksForItsOwn(request),
+  ): Promise<FactRows> {
+    const { customer, postalCode, chosenDiscountIds = [] } = request;
     const optionIds = [...new Set(request.lineItems.map((line) => line.productOptionId))];
     const keys = offeredDiscountKeys(request, isoTimestamp(nowMs));
-    const isOwn = discountCodes.length + chosenDiscountIds.length + loyaltyRewards.length > 0;
     const now = isOwn
       ? await this.#ownFactsOfNow(organization, request, nowMs)
       : await this.#sharedFactsOfNow(organization, customer);
@@ -130,9 +138,13 @@ export class PreviewFacts {
       }
     }
     this.#keep(organization, terms);
-    // The first one has begun meanwhile: now that it is kept, what it asks about the customer is read too.
-    if (customer !== null && now.isOfNoDiscounts && terms.automaticDiscounts.length > 0) {
-      return this.read(organization, request, nowMs);
+    // What they ask about the customer, discounts and limits, may not have been read: all that can be asked is now.
+    if (
+      customer !== null &&
+      now.termsOfCustomers !== null &&
+      now.termsOfCustomers?.version !== terms.version
+    ) {
+      return this.read(organization, request, nowMs, true);
     }
     const facts: FactRows = [
       terms.organization,
@@ -169,28 +181,33 @@ export class PreviewFacts {
     const contacts = { emails: [...emails], phones: [...phones] };
     const isOfNobody = sizeOf({ emails, phones }) === 0;
     const terms = this.#kept.get(organization);
+    const shop = terms?.organization[0];
     const limitedIds = limitedIdsOf(terms, []);
-    const isOfNoDiscounts = terms?.automaticDiscounts.length === 0;
-    const selectCustomers = isOfNoDiscounts ? selectCreditedCustomersAmong : selectCartCustomersAmong;
-    const [[current], uses, customers, bought] = await this.#database.read(
+    const [[current], uses, customers] = await this.#database.read(
       organization,
       selectTermsVersion({}),
       limitedIds.length === 0 ? null : selectDiscountUses({ ids: limitedIds }),
-      isOfNobody ? null : selectCustomers({ ...contacts, at: isoTimestamp(nowMs) }),
-      isOfNobody ? null : selectBoughtAmong(contacts, nowMs),
+      isOfNobody || terms === undefined || shop === undefined
+        ? null
+        : selectBuyingCustomers(terms.questions, {
+            ...contacts,
+            at: isoTimestamp(nowMs),
+            tz: shop.tz,
+            since: isoTimestamp(countedSinceMs(shop.state, terms.limitRules, nowMs)),
+          }),
     );
     return {
       version: versionOf(current),
       uses: usesOf(limitedIds, uses),
       customers,
-      isOfNoDiscounts,
-      bought,
+      termsOfCustomers: terms,
+      bought: boughtRows(customers),
       rewards: [],
       offered: [],
     };
   }
 
-  /** Of a request that names discounts or rewards. */
+  /** Of a request that names discounts or rewards, or whose terms have just changed. */
   async #ownFactsOfNow(
     organization: OrganizationId,
     request: CartRequest,
@@ -213,7 +230,7 @@ export class PreviewFacts {
       version: versionOf(current),
       uses: usesOf(limitedIds, uses),
       customers,
-      isOfNoDiscounts: false,
+      termsOfCustomers: null,
       bought,
       rewards,
       offered,
@@ -250,6 +267,7 @@ export class PreviewFacts {
       options: new Map(options.map((row) => [row.option_id, row])),
       automaticDiscounts,
       automaticLimitedIds: limitedAmong(automaticDiscounts),
+      questions: questionsOf(automaticDiscounts),
       codeDiscounts: new Map(
         keys.codeKeys.map((code) => [code, discounts.filter((row) => row.code_keys.includes(code))]),
       ),
@@ -261,6 +279,11 @@ export class PreviewFacts {
     this.#kept.set(organization, terms);
     if (this.#kept.size > organizationsMax) this.#kept.delete(this.#kept.keys().next().value!);
   }
+}
+
+/** Names discounts or rewards, which are then read for it alone. */
+function asksForItsOwn({ discountCodes, chosenDiscountIds = [], loyaltyRewards = [] }: CartRequest): boolean {
+  return discountCodes.length + chosenDiscountIds.length + loyaltyRewards.length > 0;
 }
 
 /** What a cart with these codes may have, used as often as `uses` says where it knows. */

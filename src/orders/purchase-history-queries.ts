@@ -3,6 +3,7 @@ import { jurisdictions } from '../jurisdictions/jurisdictions.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { daysOfWindow } from '../purchase-limits/limit-window.ts';
+import type { PurchaseLimitRuleRow } from '../settings/terms-of-sale.ts';
 
 /** What a customer bought of a type on a local day, all orders but canceled ones together (D36). */
 export interface BoughtRow {
@@ -13,18 +14,16 @@ export interface BoughtRow {
   content: string;
 }
 
-/**
- * How many days the widest window of each state reaches back, as JSON: an upper bound, so that a statement can ask
- * before anybody has read in which state the organization is.
- */
-const daysByState = JSON.stringify(
-  Object.fromEntries(
-    jurisdictions.map(({ state, purchaseLimits }) => [
-      state,
-      Math.max(0, ...purchaseLimits.map(({ window }) => daysOfWindow(window))),
-    ]),
-  ),
+/** How many days the widest window of each state reaches back. */
+const daysOfState: Readonly<Record<string, number>> = Object.fromEntries(
+  jurisdictions.map(({ state, purchaseLimits }) => [
+    state,
+    Math.max(0, ...purchaseLimits.map(({ window }) => daysOfWindow(window))),
+  ]),
 );
+
+/** The same as JSON: so a statement can ask before anybody has read in which state the organization is. */
+const daysByState = JSON.stringify(daysOfState);
 
 /** What of a line the customer has kept. */
 const keptQuantity = '(l.quantity - l.returned_quantity)';
@@ -77,20 +76,6 @@ const boughtByContact = statement<
      join ${linesAndDays}`,
 );
 
-const boughtAmong = statement<
-  { emails: readonly string[]; phones: readonly string[]; at: string; daysByState: string },
-  BoughtRow
->(
-  'select_bought_among',
-  `with ${shop},
-        buyer as (
-          select id from customers where organization_id = :organizationId and email_normalized = any(:emails)
-           union
-          select id from customers where organization_id = :organizationId and phone_normalized = any(:phones))
-   ${bought}
-     join ${linesAndDays}`,
-);
-
 const boughtByCustomer = statement<
   { customerId: number; exceptOrderId: string; at: string; daysByState: string },
   BoughtRow
@@ -109,12 +94,56 @@ export function selectBoughtByContact({ emailNormalized, phoneNormalized }: ByCo
   return boughtByContact({ emailNormalized, phoneNormalized, at: isoTimestamp(nowMs), daysByState });
 }
 
-/** The same of several carts at once: of everybody whom an email or a phone of theirs points at. */
-export function selectBoughtAmong(
-  contacts: { readonly emails: readonly string[]; readonly phones: readonly string[] },
+/**
+ * The same as a column of a customer `c`, where it is known when the organization's days begin (`:tz`) and from when on
+ * orders can count (`:since`): local day, type and content of each row; null when there is none.
+ */
+export const boughtColumn = `(select json_agg(b) from (
+            select json_build_array((o.created_at at time zone :tz)::date, l.product_cannabis_type,
+                     sum(${contentOfUnit} * ${keptQuantity})::text) as b
+              from orders o
+              join order_line_items l on l.organization_id = :organizationId and l.order_id = o.id
+               and l.product_cannabis_type <> 'none' and ${contentOfUnit} is not null
+             where o.organization_id = :organizationId and o.user_id = c.id and o.created_at >= :since
+               and o.status <> 'canceled'
+             group by (o.created_at at time zone :tz)::date, l.product_cannabis_type) days) as bought`;
+
+/** `boughtColumn`, and the customer of it. */
+export interface CustomerWithPurchases {
+  readonly id: number;
+  readonly bought: readonly (readonly [BoughtRow['local_date'], BoughtRow['cannabis_type'], string])[] | null;
+}
+
+/** What these customers bought, a row each as `selectBoughtByContact` has them. */
+export function boughtRows(customers: readonly CustomerWithPurchases[]): BoughtRow[] {
+  return customers.flatMap(({ id, bought }) =>
+    (bought ?? []).map(([local_date, cannabis_type, content]) => ({
+      customer_id: id,
+      local_date,
+      cannabis_type,
+      content,
+    })),
+  );
+}
+
+const dayMs = 24 * 3_600_000;
+
+/**
+ * From when on orders of an organization can count, for `boughtColumn`: a day and an hour more than the widest window,
+ * because today has begun already and a day can have 25 hours. The check leaves out what lies outside.
+ */
+export function countedSinceMs(
+  state: string,
+  ownRules: readonly Pick<PurchaseLimitRuleRow, 'limit_window' | 'window_days'>[],
   nowMs: number,
-) {
-  return boughtAmong({ ...contacts, at: isoTimestamp(nowMs), daysByState });
+): number {
+  const days = Math.max(
+    daysOfState[state] ?? 0,
+    ...ownRules.map(({ limit_window: kind, window_days: days }) =>
+      daysOfWindow(kind === 'rolling-days' ? { kind, days: days! } : { kind }),
+    ),
+  );
+  return days === 0 ? nowMs : nowMs - (days + 1) * dayMs - 3_600_000;
 }
 
 /** The same of one customer, but for one order. */

@@ -8,7 +8,7 @@ import { limitedShops } from './limited-shops.test-support.ts';
 
 const service = await startTestService();
 const { context } = service;
-const { shopIn, known, buy, usedOf, at } = limitedShops(service);
+const { shopIn, known, buy, usedOf, at, setRule } = limitedShops(service);
 afterEach(() => expect(service.faults).toEqual([]));
 afterAll(() => service.close());
 
@@ -68,6 +68,25 @@ test('previews of many customers at once count against limits what each of them 
   }
   const used = await Promise.all(buyers.map((buyer) => usedOf(shop, { '3.5 g': 1 }, buyer)));
   expect(used.map((byRule) => Object.values(byRule)[0])).toEqual(['3.5', '7', '10.5', '14']);
+});
+
+test('a limit that reaches further back counts what was bought before, from the very preview that it begins with', async () => {
+  at('2026-05-01T19:00:00Z');
+  const shop = await shopIn('CA');
+  const buyer = await known(shop);
+  await buy(shop, { '3.5 g': 2 }, buyer);
+  at('2026-05-20T19:00:00Z');
+  // The law counts days here: nobody had to read what was bought weeks ago.
+  expect(Object.values(await usedOf(shop, { '3.5 g': 1 }, buyer))[0]).toBe('3.5');
+  await setRule(shop, { name: 'House', limit: '100', window: 'rolling-days', windowDays: 30 });
+  expect((await usedOf(shop, { '3.5 g': 1 }, buyer)).House).toBe('10.5');
+});
+
+test('the first preview of all knows its customer', async () => {
+  const shop = await shopIn('CA');
+  const buyer = await known(shop);
+  await buy(shop, { '3.5 g': 2 }, buyer);
+  expect(Object.values(await usedOf(shop, { '3.5 g': 1 }, buyer))[0]).toBe('10.5');
 });
 
 test('more customers at once than one reading takes are all answered', async () => {

@@ -44,7 +44,7 @@ export function useCredits(
 }
 
 function worthCents({ id, amountCents, percent }: AccountCredit, leftCents: number): number {
-  assert((amountCents === null) !== (percent === null), `credit ${id} holds either cents or a percent`);
+  assert((amountCents === null) !== (percent === null), () => `credit ${id} holds either cents or a percent`);
   if (amountCents !== null) return wholeCents(amountCents, 'credit');
   const rate = parsePercent(percent!);
   return roundCents(BigInt(leftCents) * rate.numerator, rate.denominator);

@@ -15,7 +15,7 @@ export function allocate(totalCents: number, weights: readonly bigint[]): number
     assert(weight >= 0n, 'a negative weight');
     weightSum += weight;
   }
-  assert(weightSum > 0n, `nothing to allocate ${totalCents} cents to`);
+  assert(weightSum > 0n, () => `nothing to allocate ${totalCents} cents to`);
 
   const absoluteCents = totalCents < 0 ? -totalCents : totalCents;
   const absolute = BigInt(absoluteCents);

@@ -2,7 +2,10 @@ import { assert } from '../kernel/assert.ts';
 
 /** The amount itself, when it is a whole, not negative number of cents that a JS number holds exactly. */
 export function wholeCents(amountCents: number, what: string): number {
-  assert(Number.isSafeInteger(amountCents) && amountCents >= 0, `${what} is not an amount: ${amountCents}`);
+  assert(
+    Number.isSafeInteger(amountCents) && amountCents >= 0,
+    () => `${what} is not an amount: ${amountCents}`,
+  );
   return amountCents;
 }
 
@@ -10,6 +13,6 @@ export function wholeCents(amountCents: number, what: string): number {
 export function sumCents<T>(items: readonly T[], centsOf: (item: T) => number): number {
   let totalCents = 0;
   for (const item of items) totalCents += centsOf(item);
-  assert(Number.isSafeInteger(totalCents), `sum is not a safe integer: ${totalCents}`);
+  assert(Number.isSafeInteger(totalCents), () => `sum is not a safe integer: ${totalCents}`);
   return totalCents;
 }

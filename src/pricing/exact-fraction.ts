@@ -18,7 +18,7 @@ const wholeByDecimals = [100n, 1_000n, 10_000n, 100_000n, 1_000_000n, 10_000_000
 
 /** `numerator / denominator` in lowest terms; the numerator is at least 0, the denominator above 0. */
 export function fraction(numerator: bigint, denominator = 1n): Fraction {
-  assert(numerator >= 0n && denominator > 0n, `not a fraction: ${numerator}/${denominator}`);
+  assert(numerator >= 0n && denominator > 0n, () => `not a fraction: ${numerator}/${denominator}`);
   const divisor = greatestCommonDivisor(numerator, denominator);
   return { numerator: numerator / divisor, denominator: denominator / divisor };
 }
@@ -52,25 +52,25 @@ export function parsePercent(text: Percent): Fraction {
 
 function readPercent(text: Percent): Fraction {
   const match = percentPattern.exec(text);
-  assert(match !== null, `not a percent: "${text}"`);
+  assert(match !== null, () => `not a percent: "${text}"`);
   const decimals = match[2] ?? '';
   const numerator = BigInt(match[1]! + decimals);
   const denominator = wholeByDecimals[decimals.length]!;
-  assert(numerator <= denominator, `above 100 percent: "${text}"`);
+  assert(numerator <= denominator, () => `above 100 percent: "${text}"`);
   return { numerator, denominator };
 }
 
 /** Cents of a setting, from decimal text that is whole: "500". Stops on any other text. */
 export function parseCents(text: string): number {
   const cents = centsPattern.test(text) ? Number(text) : Number.NaN;
-  assert(Number.isSafeInteger(cents), `not whole cents: "${text}"`);
+  assert(Number.isSafeInteger(cents), () => `not whole cents: "${text}"`);
   return cents;
 }
 
 /** An exact number that is not negative, from decimal text with at most 6 decimals: "0.5". */
 export function parseDecimal(text: string): Fraction {
   const match = decimalPattern.exec(text);
-  assert(match !== null, `not a decimal: "${text}"`);
+  assert(match !== null, () => `not a decimal: "${text}"`);
   const decimals = match[2] ?? '';
   return fraction(BigInt(match[1]! + decimals), 10n ** BigInt(decimals.length));
 }

@@ -8,7 +8,10 @@ import type { CartLine } from './pricing-facts.ts';
 export function mergeLines(lines: readonly CartLine[]): CartLine[] {
   const merged = new Map<number, CartLine>();
   for (const line of lines) {
-    assert(Number.isSafeInteger(line.quantity) && line.quantity >= 1, `not a quantity: ${line.quantity}`);
+    assert(
+      Number.isSafeInteger(line.quantity) && line.quantity >= 1,
+      () => `not a quantity: ${line.quantity}`,
+    );
     const earlier = merged.get(line.productOptionId);
     if (earlier === undefined) {
       merged.set(line.productOptionId, line);

@@ -237,6 +237,6 @@ function usedCents(reductions: readonly { readonly amountUsedCents: number }[]):
 function assertSame(statedCents: number, computedCents: number, what: string): void {
   assert(
     statedCents === computedCents,
-    `${what} is stated as ${statedCents}, but adds up to ${computedCents}`,
+    () => `${what} is stated as ${statedCents}, but adds up to ${computedCents}`,
   );
 }

@@ -15,7 +15,7 @@ export function roundCents(numerator: bigint, denominator: bigint, rounding: Rou
   const rest = absolute - whole * denominator;
   const goesUp = rounding === 'half-up' ? rest * 2n >= denominator : rounding === 'up' && rest > 0n;
   const rounded = Number(goesUp ? whole + 1n : whole);
-  assert(Number.isSafeInteger(rounded), `rounded amount is not a safe integer: ${rounded}`);
+  assert(Number.isSafeInteger(rounded), () => `rounded amount is not a safe integer: ${rounded}`);
   return numerator < 0n && rounded !== 0 ? -rounded : rounded;
 }
 

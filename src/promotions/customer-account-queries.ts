@@ -1,3 +1,5 @@
+import type { DiscountRow } from './promotion-queries.ts';
+
 /** What a customer brings to a cart, as of an instant. */
 export interface CustomerAccountRow {
   group_ids: number[];
@@ -21,13 +23,14 @@ interface AccountCreditRow {
   readonly expiresAt: string | null;
 }
 
-/** What conditions of discounts ask about a customer `c`. */
-const conditionColumns = `array(select m.customer_group_id from customer_group_members m
-                 where m.organization_id = :organizationId and m.user_id = c.id) as group_ids,
-          exists (select from orders o
+const groupsColumn = `array(select m.customer_group_id from customer_group_members m
+                 where m.organization_id = :organizationId and m.user_id = c.id) as group_ids`;
+
+const hasOrderedColumn = `exists (select from orders o
                    where o.organization_id = :organizationId and o.user_id = c.id
-                     and o.status <> 'canceled') as has_ordered,
-          (select json_object_agg(u.discount_id, u.used) from discount_customer_uses u
+                     and o.status <> 'canceled') as has_ordered`;
+
+const usesColumn = `(select json_object_agg(u.discount_id, u.used) from discount_customer_uses u
             where u.organization_id = :organizationId and u.user_id = c.id) as uses`;
 
 const creditsColumn = `(select json_agg(json_build_object('id', k.id, 'type', k.type, 'description', k.description,
@@ -39,17 +42,39 @@ const creditsColumn = `(select json_agg(json_build_object('id', k.id, 'type', k.
               and (k.remaining_cents > 0 or k.remaining_uses > 0)) as credits`;
 
 /** Columns of `CustomerAccountRow`, of a customer `c` as of `:at`. */
-export const accountColumns = `${conditionColumns},
+export const accountColumns = `${groupsColumn},
+          ${hasOrderedColumn},
+          ${usesColumn},
           ${creditsColumn},
           (select b.points from loyalty_balances b
             where b.organization_id = :organizationId and b.user_id = c.id) as points`;
 
-/** The same for carts without loyalty rewards: nothing else asks for points. */
-export const rewardlessAccountColumns = `${conditionColumns},
-          ${creditsColumn},
-          null::text as points`;
+/** What the conditions of some discounts ask about whoever buys. */
+export interface AccountQuestions {
+  readonly groups: boolean;
+  readonly firstOrder: boolean;
+  readonly uses: boolean;
+}
 
-/** The same for carts without loyalty rewards where there is no discount either: credits are all that counts. */
-export const creditAccountColumns = `array[]::bigint[] as group_ids, false as has_ordered, null::json as uses,
+/** What must be known of a customer before it can be said which of these discounts they get. */
+export function questionsOf(
+  discounts: readonly Pick<DiscountRow, 'customer_group_ids' | 'first_order' | 'uses_per_customer'>[],
+): AccountQuestions {
+  return {
+    groups: discounts.some((row) => row.customer_group_ids.length > 0),
+    firstOrder: discounts.some((row) => row.first_order),
+    uses: discounts.some((row) => row.uses_per_customer !== null),
+  };
+}
+
+/**
+ * The same for carts without loyalty rewards, where the discounts ask no more than that: what nobody asks for stands
+ * there as it is of somebody who is new, unread.
+ */
+export function accountColumnsFor({ groups, firstOrder, uses }: AccountQuestions): string {
+  return `${groups ? groupsColumn : 'array[]::bigint[] as group_ids'},
+          ${firstOrder ? hasOrderedColumn : 'false as has_ordered'},
+          ${uses ? usesColumn : 'null::json as uses'},
           ${creditsColumn},
           null::text as points`;
+}

@@ -12,10 +12,11 @@ export { createDiscount } from './create-discount.ts';
 export { createLoyaltyReward } from './create-loyalty-reward.ts';
 export { selectCreditsOfCustomer } from './credit-queries.ts';
 export {
+  type AccountQuestions,
   accountColumns,
+  accountColumnsFor,
   type CustomerAccountRow,
-  creditAccountColumns,
-  rewardlessAccountColumns,
+  questionsOf,
 } from './customer-account-queries.ts';
 export { DiscountBody } from './discount-schemas.ts';
 export type { DiscountSetup } from './discount-setup.ts';

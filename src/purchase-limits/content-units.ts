@@ -32,6 +32,6 @@ export function areComparable(a: ContentUnit, b: ContentUnit): boolean {
 
 /** How large both units are, measured in the same third one; stops on units that cannot be compared. */
 export function comparableSizes(a: ContentUnit, b: ContentUnit): readonly [Decimal, Decimal] {
-  assert(areComparable(a, b), `${a} cannot be compared with ${b}`);
+  assert(areComparable(a, b), () => `${a} cannot be compared with ${b}`);
   return [sizes[a].size, sizes[b].size];
 }

@@ -39,9 +39,9 @@ export const buyXGetYDiscount: LineLevelRule = {
 /** How many units of each line are got, beside the lines. */
 function unitsGot(discount: DiscountSettings, lines: readonly DiscountableLine[]): number[] {
   const { buyXGetY: terms, targets, usesPerOrder } = discount;
-  assert(terms !== null, `discount ${discount.id} does not say what to buy and what to get`);
+  assert(terms !== null, () => `discount ${discount.id} does not say what to buy and what to get`);
   const { buyQuantity, getQuantity, buyTargets } = terms;
-  assert(buyQuantity >= 1 && getQuantity >= 1, `discount ${discount.id} buys or gets nothing`);
+  assert(buyQuantity >= 1 && getQuantity >= 1, () => `discount ${discount.id} buys or gets nothing`);
 
   const canGet = lines.map((line) => matchesTargets(targets, line));
   const canBuy = buyTargets === null ? canGet : lines.map((line) => matchesTargets(buyTargets, line));
