@@ -218,6 +218,22 @@ test('what waits is written when the log is stopped', async () => {
   expect(rows).toEqual([{ request_id: 'the last one' }]);
 });
 
+test('what fills a statement is written at once, not when its time comes', async () => {
+  const taken: number[] = [];
+  const take = (count: number) => {
+    taken.push(count);
+    return context.ids.take(count);
+  };
+  const log = new ApiRequests({ ...context, ids: { ...context.ids, take } as never }, service.endpoints);
+  const writing = log.start({} as never);
+  for (let count = 0; count < 999; count++) log.note(noted('r'));
+  expect(taken).toEqual([]);
+  log.note(noted('r'));
+  expect(taken).toEqual([1000]);
+  await writing.stop();
+  expect(log.statistics).toEqual({ written: 1000, dropped: 0 });
+});
+
 const running: ReturnType<typeof startApiRequestRetention>[] = [];
 
 test('is kept for 30 days', async () => {

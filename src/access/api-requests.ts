@@ -7,6 +7,7 @@ import { type ApiRequestColumns, commitWithoutWaiting, insertApiRequests } from 
 const writeEveryMs = 500;
 /** Two seconds of 10,000 requests each: what a database that is slow for a moment makes wait. */
 const waitingMax = 20_000;
+/** So many are written at once, without waiting for the time: a statement, and not more that waits in memory. */
 const rowsPerStatementMax = 1000;
 const pathLengthMax = 200;
 
@@ -34,6 +35,8 @@ export class ApiRequests {
   readonly #pathTemplates: ReadonlyMap<string, string>;
   #waiting = new Map<OrganizationId, Columns>();
   #waitingCount = 0;
+  /** While it is started. */
+  #writeNow: (() => unknown) | undefined;
 
   constructor(
     context: Pick<Context, 'database' | 'ids' | 'clock'>,
@@ -75,6 +78,7 @@ export class ApiRequests {
     columns.codes.push(errorCode ?? '');
     columns.microseconds.push(Math.min(2_147_483_647, Math.round(ms * 1000)));
     columns.requestIds.push(requestId);
+    if (this.#waitingCount >= rowsPerStatementMax) this.#writeNow?.();
   };
 
   /** Writes what was noted, an organization at a time. Resolves when all of it is written or counted as dropped. */
@@ -114,7 +118,7 @@ export class ApiRequests {
     );
   }
 
-  /** Writes twice a second until it is stopped, and then what is left. */
+  /** Writes twice a second, or whenever a statement is full, until it is stopped; and then what is left. */
   start(logger: RequestLog): { stop(): Promise<void> } {
     let writing: Promise<void> | undefined;
     let toldDropped = 0;
@@ -131,9 +135,11 @@ export class ApiRequests {
       if (this.#waitingCount > 0) void begin();
     }, writeEveryMs);
     timer.unref();
+    this.#writeNow = begin;
     return {
       stop: async () => {
         clearInterval(timer);
+        this.#writeNow = undefined;
         await writing;
         await begin();
       },
@@ -161,8 +167,8 @@ const sanePart = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** The path without query; a part in the place of a parameter that is no id is shown as its parameter. */
 function loggedPath(url: string, template: string): string {
-  const [path = ''] = url.split('?', 1);
   if (!template.includes('{')) return template;
+  const [path = ''] = url.split('?', 1);
   const sent = path.split('/');
   return template
     .split('/')

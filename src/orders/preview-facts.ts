@@ -113,7 +113,9 @@ export class PreviewFacts {
     const { customer, postalCode, chosenDiscountIds = [] } = request;
     const optionIds = [...new Set(request.lineItems.map((line) => line.productOptionId))];
     const keys = offeredDiscountKeys(request, isoTimestamp(nowMs));
-    const now = isOwn
+    // Without terms it is not known what they ask about the customer.
+    const readsAlone = isOwn || (customer !== null && !this.#kept.has(organization));
+    const now = readsAlone
       ? await this.#ownFactsOfNow(organization, request, nowMs)
       : await this.#sharedFactsOfNow(organization, customer);
     let terms = this.#kept.get(organization);
