@@ -77,8 +77,9 @@ export class Exchange {
     this.requestId =
       typeof sentId === 'string' && saneRequestId.test(sentId)
         ? sentId
-        : `${requestIdHead}-${(++requestCount).toString(36)}`;
-    this.headers = { 'x-request-id': this.requestId, ...safeHeaders };
+        : `${requestIdHead}-${++requestCount}`;
+    // In this order: what is spread first is copied as a whole, and later name by name.
+    this.headers = { ...safeHeaders, 'x-request-id': this.requestId };
   }
 
   /** Where the request comes from, behind the proxies that are trusted. */

@@ -44,8 +44,9 @@ export function standingOf(organization: Place, customer: CustomerFacts, nowMs: 
   const today = localDateAt(nowMs, tz);
   const jurisdiction = findJurisdiction(state);
   const isMedical = customer.medicalExpiration !== null && customer.medicalExpiration >= today;
-  const exempts = organizationExempts || (jurisdiction !== null && exemptsPatients(jurisdiction, today));
-  const taxExempt = customer.taxExempt ?? (isMedical && exempts);
+  const exempts = () =>
+    organizationExempts || (jurisdiction !== null && exemptsPatients(jurisdiction, today));
+  const taxExempt = customer.taxExempt ?? (isMedical && exempts());
   return { state, today, birthday: customer.birthday, isMedical, taxExempt };
 }
 

@@ -150,7 +150,7 @@ export class PreviewFacts {
     }
     const facts: FactRows = [
       terms.organization,
-      optionIds.flatMap((id) => terms.options.get(id) ?? []),
+      optionIds.map((id) => terms.options.get(id)).filter((row) => row !== undefined),
       taxesInForce(terms.taxes, nowMs),
       postalCode === null ? [] : terms.zones.get(postalCode)!,
       terms.paymentTypes,

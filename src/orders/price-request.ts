@@ -315,6 +315,7 @@ export function decideCart(
 
   const taxExempt = request.taxExempt?.exempt ?? standing.taxExempt;
   const deliveryFee = deliveryFeeOf(request, zone);
+  const law = priceLaw(organization, standing.today);
   const priced = priceCart({
     lines,
     taxes: taxesOf(request.type, zone, taxRows).map(cartTax),
@@ -326,11 +327,12 @@ export function decideCart(
       managerPercent: organization.manager_discount_percent,
       maximumPercent: organization.maximum_discount_percent,
     },
-    ...(discounts !== undefined && { discounts }),
+    discounts,
     adjustments: request.adjustments ?? [],
     loyaltyRewards: chosenRewards(request, promotions, buyer),
     credits: (request.autoApplyCredits ?? organization.auto_apply_credits) ? accountCredits(buyer) : [],
-    ...priceLaw(organization, standing.today),
+    freeProductFloorCents: law.freeProductFloorCents,
+    taxBase: law.taxBase,
     explain,
   });
   assertDiscountsApply(request, promotions, priced);

@@ -256,7 +256,8 @@ function pricedLine(working: WorkingLine, chargedTaxes: readonly ChargedTax[], i
   };
 }
 
-function pricedTax({ tax, ...charged }: ChargedTax, feeIndex: number): PricedTax {
+function pricedTax(charged: ChargedTax, feeIndex: number): PricedTax {
+  const { tax } = charged;
   return {
     id: tax.id,
     amountCents: charged.amountCents,

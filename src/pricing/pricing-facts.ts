@@ -130,7 +130,7 @@ export interface PriceCartInput {
   /** Empty: the customer has not said how to pay. At most one is 'remaining' (D19). */
   readonly payments: readonly IntendedPayment[];
   readonly discountLimits: DiscountLimits;
-  readonly discounts?: DiscountFacts;
+  readonly discounts?: DiscountFacts | undefined;
   /** In any order. */
   readonly loyaltyRewards?: readonly ChosenReward[];
   /** In order: what one takes is gone for the next. */
