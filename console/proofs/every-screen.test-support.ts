@@ -3,7 +3,6 @@ import { dialogsByRoute } from './console-dialogs.ts';
 import { sharedConsoles } from './console-pool.test-support.ts';
 import { addressOf, consoleScreens } from './console-screens.ts';
 import { placeDraft } from './placed-orders.test-support.ts';
-import type { ConsolePage } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
 /** Every screen that there is; some once more, in a state with other dialogs. */
@@ -32,13 +31,14 @@ export function everyScreen(shop: () => ProofShop): void {
       lend(async (console) => {
         const read = async (path: string) => (await shop().owner.call('GET', path)).data;
         await console.goto(await addressOf({ route, name: '' }, read));
-        const barriers = await barriersOf(console);
+        const barriers = await console.barriersInBothSchemes();
         for (const [name, open] of Object.entries(dialogsByRoute[route] ?? {})) {
           const before = await open(console.page);
           const dialog = console.page.getByRole('dialog');
           await dialog.locator(':focus').waitFor({ state: 'attached' });
           await console.settled();
-          barriers.push(...(await barriersOf(console, '[role=dialog]')).map((it) => `${name}: ${it}`));
+          const found = await console.barriersInBothSchemes('[role=dialog]');
+          barriers.push(...found.map((it) => `${name}: ${it}`));
           await console.page.keyboard.press('Escape');
           await dialog.waitFor({ state: 'detached' });
           await before?.and(console.page.locator(':focus')).waitFor();
@@ -47,11 +47,4 @@ export function everyScreen(shop: () => ProofShop): void {
         expect(console.complaints.splice(0)).toEqual([]);
       }),
   );
-}
-
-async function barriersOf(console: ConsolePage, within?: string): Promise<string[]> {
-  await console.show('light');
-  const barriers = await console.barriers([], within);
-  await console.show('dark');
-  return [...barriers, ...(await console.barriers(['color-contrast'], within))];
 }

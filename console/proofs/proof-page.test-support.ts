@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { sessionCookie } from '../../src/http/staff-admission.ts';
 
 const axe = readFileSync(
@@ -8,13 +8,27 @@ const axe = readFileSync(
   'utf8',
 );
 
+/** Of what axe finds, what is serious or critical is a barrier: the rules for anything less need not be looked for. */
+const onlyBarriers = `axe.configure({
+  rules: axe._audit.rules
+    .filter(({ impact }) => impact === 'minor' || impact === 'moderate')
+    .map(({ id }) => ({ id, enabled: false })),
+})`;
+
+/** The rules that can find one thing in light and another in dark: axe's `cat.color`, but for those that are off. */
+const rulesOfColors = ['color-contrast', 'link-in-text-block'];
+
 export const desktop = { width: 1440, height: 900 };
 export const tablet = { width: 1024, height: 768 };
 export const uprightTablet = { width: 768, height: 1024 };
 
-export interface PageOptions extends BrowserContextOptions {
+type Scheme = 'light' | 'dark';
+
+export interface PageOptions {
   /** Statuses of replies that are meant to be refusals; the browser complains of each. */
   readonly refusals?: readonly number[];
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly colorScheme?: Scheme;
 }
 
 /** A page of the console in a browser of its own, which notes whatever the browser complains of. */
@@ -24,13 +38,15 @@ export class ConsolePage {
   readonly complaints: string[] = [];
   readonly #context: BrowserContext;
   readonly #baseUrl: string;
+  #refusals: readonly number[] = [];
+  #scheme: Scheme = 'light';
 
-  private constructor(context: BrowserContext, page: Page, baseUrl: string, refusals: readonly number[]) {
+  private constructor(context: BrowserContext, page: Page, baseUrl: string) {
     this.#context = context;
     this.#baseUrl = baseUrl;
     this.page = page;
     const isExpected = (text: string): boolean =>
-      refusals.some((status) =>
+      this.#refusals.some((status) =>
         text.startsWith(`Failed to load resource: the server responded with a status of ${status}`),
       );
     page.on('console', (message) => {
@@ -53,12 +69,39 @@ export class ConsolePage {
     browser: Browser,
     baseUrl: string,
     token: string | null,
-    { refusals = [], ...options }: PageOptions,
+    options: PageOptions,
   ): Promise<ConsolePage> {
-    const context = await browser.newContext({ viewport: desktop, reducedMotion: 'reduce', ...options });
+    const context = await browser.newContext({ reducedMotion: 'reduce' });
     context.setDefaultTimeout(20_000);
-    if (token !== null) await context.addCookies([{ name: sessionCookie, value: token, url: baseUrl }]);
-    return new ConsolePage(context, await context.newPage(), baseUrl, refusals);
+    const opened = new ConsolePage(context, await context.newPage(), baseUrl);
+    await opened.begin(token, options);
+    return opened;
+  }
+
+  /** Is somebody's, who has gone nowhere yet; with a session when there is a token. */
+  async begin(
+    token: string | null,
+    { refusals = [], viewport = desktop, colorScheme = 'light' }: PageOptions,
+  ): Promise<void> {
+    this.#refusals = refusals;
+    this.#scheme = colorScheme;
+    const url = this.#baseUrl;
+    if (token !== null) await this.#context.addCookies([{ name: sessionCookie, value: token, url }]);
+    await this.page.setViewportSize(viewport);
+    await this.page.emulateMedia({ colorScheme });
+  }
+
+  /** Leaves the console to the next one, who finds no more than the files of the program; answers what was complained of. */
+  async leave(): Promise<string[]> {
+    await this.page.unrouteAll();
+    const hasGoneSomewhere = this.page.url().startsWith(this.#baseUrl);
+    if (hasGoneSomewhere) {
+      await this.page.evaluate(toNothing);
+      await this.page.waitForURL('blob:**');
+      await this.page.evaluate('localStorage.clear(); sessionStorage.clear()');
+    }
+    await this.#context.clearCookies();
+    return this.complaints.splice(0);
   }
 
   /** Goes to a screen and waits until it has its content. */
@@ -78,7 +121,8 @@ export class ConsolePage {
   }
 
   /** Changes the colours, and waits until nothing fades any more. */
-  async show(scheme: 'light' | 'dark'): Promise<void> {
+  async show(scheme: Scheme): Promise<void> {
+    this.#scheme = scheme;
     await this.page.emulateMedia({ colorScheme: scheme });
     await this.page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
     await this.page.evaluate(fadingEnds);
@@ -89,6 +133,15 @@ export class ConsolePage {
     await this.page.evaluate(picturesShow);
   }
 
+  /** The barriers in light and dark. It begins with what is shown: to change all colours takes as long as to look at them. */
+  async barriersInBothSchemes(within?: string): Promise<string[]> {
+    const first = this.#scheme;
+    await this.show(first);
+    const barriers = await this.barriers([], within);
+    await this.show(first === 'light' ? 'dark' : 'light');
+    return [...barriers, ...(await this.barriers(rulesOfColors, within))];
+  }
+
   /**
    * What keeps people from using the page, or what is `within` one thing of it, as axe finds it: serious and critical ones,
    * each with its first place.
@@ -96,7 +149,7 @@ export class ConsolePage {
   async barriers(rules: readonly string[] = [], within = 'html'): Promise<string[]> {
     const isThere = await this.page.evaluate(`typeof axe === 'object'`);
     // Through the debugger: the content security policy lets no script in.
-    if (!isThere) await this.page.evaluate(axe);
+    if (!isThere) await this.page.evaluate(`${axe};${onlyBarriers}`);
     const options = rules.length > 0 ? { runOnly: { type: 'rule', values: rules } } : {};
     const { violations } = (await this.page.evaluate(
       `axe.run(${JSON.stringify(within)}, ${JSON.stringify({ ...options, resultTypes: ['violations'] })})`,
@@ -116,6 +169,9 @@ export class ConsolePage {
 
 /** What no host is asked for: the page's own files, and the browser's, which has a viewer for PDFs. */
 const ownSchemes = /^(blob|data|chrome|chrome-extension):/;
+
+/** To a page of the same origin: for another one the browser would begin a process anew, and once more on the way back. */
+const toNothing = `void (location.href = URL.createObjectURL(new Blob([], { type: 'text/html' })))`;
 
 /** What turns for ever is not waited for. */
 const fadingEnds = `Promise.allSettled(

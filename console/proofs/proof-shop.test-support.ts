@@ -19,9 +19,14 @@ export interface ProofShop {
   readonly owner: TestStaff;
   /** Keys and sign-in of the shop. */
   readonly demo: DemoOrganization;
-  /** A browser of its own, in which somebody of that role is signed in; null: nobody is. */
+  /**
+   * A browser of its own, in which somebody of that role is signed in; null: nobody is. It may have loaded the files of the
+   * console before: to begin one anew takes longer than most that is proved in it.
+   */
   open(role: StaffRole | null, options?: PageOptions): Promise<ConsolePage>;
-  /** Closes the browsers that were opened since, and expects that none of them has complained. */
+  /** As `open`; nothing is loaded yet. */
+  openNew(role: StaffRole): Promise<ConsolePage>;
+  /** Takes back the browsers that were opened since, and expects that none of them has complained. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -40,21 +45,33 @@ export async function openProofShop(browserPath: string): Promise<ProofShop> {
   const owner = await service.staff(shop);
   const browser: Browser = await launchBrowser(browserPath);
   const opened: ConsolePage[] = [];
+  const idle: ConsolePage[] = [];
+  const tokenOf = async (role: StaffRole | null) =>
+    role === null ? null : (await service.staff(shop, role)).token;
+  const openNew = async (token: string | null, options: PageOptions) => {
+    const page = await ConsolePage.open(browser, baseUrl, token, options);
+    opened.push(page);
+    return page;
+  };
   return {
     service,
     baseUrl,
     owner,
     demo,
     open: async (role, options = {}) => {
-      const staff = role === null ? null : await service.staff(shop, role);
-      const page = await ConsolePage.open(browser, baseUrl, staff?.token ?? null, options);
+      const token = await tokenOf(role);
+      const page = idle.pop();
+      if (!page) return openNew(token, options);
       opened.push(page);
+      await page.begin(token, options);
       return page;
     },
+    openNew: async (role) => openNew(await tokenOf(role), {}),
     settle: async () => {
       const pages = opened.splice(0);
-      await Promise.all(pages.map((page) => page.close()));
-      expect(pages.flatMap(({ complaints }) => complaints)).toEqual([]);
+      const complaints = await Promise.all(pages.map((page) => page.leave()));
+      idle.push(...pages);
+      expect(complaints.flat()).toEqual([]);
       expect(service.faults).toEqual([]);
     },
     close: async () => {

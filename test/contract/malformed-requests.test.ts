@@ -7,7 +7,7 @@ import { createTestKeys } from '../harness/test-shop.ts';
 import { openWitness } from '../harness/witness.ts';
 import { collideOn, giveUpSoon } from './collisions.ts';
 import { createTenant, validRequest } from './contract-world.ts';
-import { choiceCount, keepStacksShort, makeRequest, poolOf } from './malformed-requests.ts';
+import { Choices, keepStacksShort, makeRequest, poolOf, seeds } from './malformed-requests.ts';
 
 const casesPerEndpoint = 10_000;
 /** Sent together, so that the database works while the next ones are made. */
@@ -48,7 +48,6 @@ giveUpSoon(service.context.database);
 keepStacksShort();
 
 const pool = poolOf(tenant.ids);
-const numbers = fc.array(fc.nat(), { minLength: choiceCount, maxLength: choiceCount });
 
 describe.each(service.endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
   test(`is neither broken nor made to write by ${casesPerEndpoint} malformed requests`, async () => {
@@ -57,8 +56,8 @@ describe.each(service.endpoints.map((endpoint) => [endpoint.id, endpoint] as con
     const seen = new Map<string, number>();
     let caseCount = 0;
 
-    const send = async (choices: readonly number[]) => {
-      const { path, body, isStrict } = makeRequest(endpoint, validRequest(endpoint, tenant), pool, choices);
+    const send = async (choices: Choices) => {
+      const { path, body, isStrict } = makeRequest(endpoint, validRequest(endpoint, tenant), choices);
       const reply = await service.call(endpoint.method, path, {
         address: endpoint.address,
         keys: isStrict ? strict : lenient,
@@ -74,14 +73,12 @@ describe.each(service.endpoints.map((endpoint) => [endpoint.id, endpoint] as con
       }
     };
     await fc.assert(
-      fc.asyncProperty(
-        fc.array(numbers, { minLength: casesAtOnce, maxLength: casesAtOnce }),
-        async (cases) => {
-          await Promise.all(cases.map(send));
-          // Requests that are refused at once leave timers no turn, and the service takes itself for overloaded.
-          await new Promise(setImmediate);
-        },
-      ),
+      fc.asyncProperty(seeds, async (seed) => {
+        const choices = new Choices(seed, pool);
+        await Promise.all(Array.from({ length: casesAtOnce }, () => send(choices)));
+        // Requests that are refused at once leave timers no turn, and the service takes itself for overloaded.
+        await new Promise(setImmediate);
+      }),
       // The message of a failure has the whole request: shrinking it among fifty is of no use.
       { numRuns: casesPerEndpoint / casesAtOnce, endOnFailure: true },
     );

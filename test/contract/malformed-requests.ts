@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll } from 'vitest';
 import type { AnyEndpoint } from '../../src/http/endpoint.ts';
 import { type ContractRequest, pathOf, propertyNames } from './contract-world.ts';
-import { type FieldSchema, fieldsOf, sampleOf, setAt } from './request-fields.ts';
+import { type Field, type FieldSchema, fieldsOf, sampleOf, setAt } from './request-fields.ts';
 
 /** Values at the edges of types, bounds and formats. `raw` ones are no JSON that JSON.stringify would write. */
 const edgeValues: readonly unknown[] = [
@@ -90,20 +91,24 @@ export function poolOf(ids: Readonly<Record<string, string | number>>): Pool {
   };
 }
 
-/** Reads choices off a list of numbers. */
-class Choices {
-  readonly #numbers: readonly number[];
-  readonly #pool: Pool;
-  #at = 0;
+/** What choices of a batch of requests start from; not the small and round numbers, which would make the same ones again. */
+export const seeds = fc.noBias(fc.integer());
 
-  constructor(numbers: readonly number[], pool: Pool) {
-    this.#numbers = numbers;
+/** Choices at random that are the same for the same seed (mulberry32): a list of numbers for each took longer to make. */
+export class Choices {
+  readonly #pool: Pool;
+  #state: number;
+
+  constructor(seed: number, pool: Pool) {
+    this.#state = seed;
     this.#pool = pool;
   }
 
   below(bound: number): number {
-    const number = this.#numbers[this.#at++ % this.#numbers.length]!;
-    return number % bound;
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % bound;
   }
 
   one<Item>(items: readonly Item[]): Item {
@@ -113,7 +118,7 @@ class Choices {
   /** Its own copy: lists and objects are changed further. */
   value(): unknown {
     const value = this.one(this.#pool.values);
-    return typeof value === 'object' ? structuredClone(value) : value;
+    return copyOf(value);
   }
 
   queryValue(): string {
@@ -122,6 +127,13 @@ class Choices {
 }
 
 type Node = Record<string | number, unknown>;
+
+/** Of plain JSON, which `structuredClone` takes several times as long for. */
+function copyOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(copyOf);
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, copyOf(item)]));
+}
 
 /** Every property and item of a value, with what it lies in. */
 function placesOf(value: unknown, places: [Node, string][] = []): [Node, string][] {
@@ -200,35 +212,54 @@ export interface MadeRequest {
   readonly isStrict: boolean;
 }
 
-/** A request that is wrong somewhere, or even right, made of a valid one by the choices that the numbers stand for. */
+/** What of an operation requests are made from: read off its schemas once, and not for each of ten thousand. */
+interface Shape {
+  readonly queryNames: readonly string[];
+  readonly hasParams: boolean;
+  readonly fields: readonly Field[];
+}
+
+const shapes = new WeakMap<AnyEndpoint, Shape>();
+
+function shapeOf(endpoint: AnyEndpoint): Shape {
+  const known = shapes.get(endpoint);
+  if (known !== undefined) return known;
+  const shape = {
+    queryNames: [...propertyNames(endpoint.query), ...names.map(encoded), 'explain'],
+    hasParams: propertyNames(endpoint.params).length > 0,
+    fields: endpoint.body ? fieldsOf(endpoint.body as FieldSchema) : [],
+  };
+  shapes.set(endpoint, shape);
+  return shape;
+}
+
+/** A request that is wrong somewhere, or even right, made of a valid one by choices. */
 export function makeRequest(
   endpoint: AnyEndpoint,
   { params, body }: ContractRequest,
-  pool: Pool,
-  numbers: readonly number[],
+  choices: Choices,
 ): MadeRequest {
-  const choices = new Choices(numbers, pool);
+  const { queryNames, hasParams, fields } = shapeOf(endpoint);
   const isStrict = choices.below(2) === 1;
   let path = pathOf(endpoint, params);
-  if (propertyNames(endpoint.params).length > 0 && choices.below(4) > 0) {
+  if (hasParams && choices.below(4) > 0) {
     path = endpoint.path.replace(/\{[^}]+\}/, () => choices.queryValue() || '-');
   }
-  const queryNames = [...propertyNames(endpoint.query), ...names.map(encoded), 'explain'];
   const pairs = Array.from(
     { length: choices.below(3) + (endpoint.body ? 0 : 1) },
     () => `${choices.one(queryNames)}=${choices.queryValue()}`,
   );
   return {
     path: pairs.length === 0 ? path : `${path}?${pairs.join('&')}`,
-    body: endpoint.body && makeBody(structuredClone(body) as Node, endpoint.body as FieldSchema, choices),
+    body: endpoint.body && makeBody(copyOf(body) as Node, endpoint.body as FieldSchema, fields, choices),
     isStrict,
   };
 }
 
-function makeBody(body: Node, schema: FieldSchema, choices: Choices): string {
+function makeBody(body: Node, schema: FieldSchema, fields: readonly Field[], choices: Choices): string {
   // First, so that the way to the field is still there; also to fields that the example leaves out.
   if (choices.below(2) === 0) {
-    const field = choices.one(fieldsOf(schema));
+    const field = choices.one(fields);
     setAt(body, schema, field.path, choices.below(2) === 0 ? choices.value() : sampleOf(field.schema));
   }
   for (let count = choices.below(3); count > 0; count--) mutate(body, choices);
@@ -246,6 +277,3 @@ export function keepStacksShort(): void {
     Error.stackTraceLimit = stackTraceLimit;
   });
 }
-
-/** How many choices a request is made by. */
-export const choiceCount = 24;

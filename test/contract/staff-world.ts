@@ -3,11 +3,12 @@ import { createStaff } from '../../src/access/organizations.ts';
 import { hashPassword } from '../../src/access/passwords.ts';
 import type { StaffEndpoint } from '../../src/http/endpoint.ts';
 import { assert } from '../../src/kernel/assert.ts';
+import type { StaffRole } from '../../src/kernel/staff-roles.ts';
 import { type OrderAction, stepOrder } from '../../src/orders/orders.ts';
 import { setLoyaltyProgram } from '../../src/promotions/promotions.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import type { TestReply, TestService } from '../harness/test-service.ts';
-import { pickupBody, testOrigin } from '../harness/test-shop.ts';
+import { pickupBody, type TestShop, testOrigin } from '../harness/test-shop.ts';
 import type { TestStaff } from '../harness/test-staff.ts';
 import {
   type ContractRequest,
@@ -75,6 +76,24 @@ export async function createStaffTenant(service: TestService): Promise<Tenant> {
   return made;
 }
 
+const membersOf = new WeakMap<TestShop, Map<StaffRole, Promise<TestStaff>>>();
+
+/**
+ * Somebody of the shop's staff in a role, the same each time: were it somebody new for each request, most of the
+ * time would go into looking through the sessions and entries that are made with them.
+ */
+export function memberOf(
+  service: TestService,
+  { shop }: Tenant,
+  role: StaffRole = 'owner',
+): Promise<TestStaff> {
+  const members = membersOf.get(shop) ?? new Map<StaffRole, Promise<TestStaff>>();
+  membersOf.set(shop, members);
+  const member = members.get(role) ?? service.staff(shop, role);
+  members.set(role, member);
+  return member;
+}
+
 /** Where things are made that are not made by the POST of their collection. */
 const makerPaths: Readonly<Record<string, string>> = { entryId: '/staff/v1/instore-queues/intake' };
 
@@ -92,7 +111,7 @@ async function make(
   { param, maker }: NonNullable<ReturnType<typeof resourceOf>>,
   tenant: Tenant,
 ): Promise<Readonly<Record<string, string | number>>> {
-  const { token } = await service.staff(tenant.shop);
+  const { token } = await memberOf(service, tenant);
   const reply = await sendAs(service, { token }, maker, await staffRequest(service, maker, tenant));
   assert(reply.status === maker.success.status, `${maker.id} of a contract test is refused: ${reply.text}`);
   const option = reply.data.options?.[0];
@@ -194,8 +213,8 @@ const preparations: Readonly<Record<string, Preparation>> = {
     await createStaff(context, testOrigin, shop.organizationId, [person]);
     return { body };
   },
-  acceptStaffInvite: async (service, { shop }) => {
-    const { call } = await service.staff(shop);
+  acceptStaffInvite: async (service, tenant) => {
+    const { call } = await memberOf(service, tenant);
     const email = `${randomBytes(5).toString('hex')}@shop.example.com`;
     const person = { email, firstName: 'Robin', lastName: 'Castellan', role: 'budtender' };
     const { data } = await call('POST', '/staff/v1/staff', person);
@@ -214,7 +233,7 @@ const preparations: Readonly<Record<string, Preparation>> = {
   previewReturn: withSoldLine,
   voidOrderReturn: async (service, tenant) => {
     const { orderId, lineItemId } = await sellOne(service, tenant);
-    const { call } = await service.staff(tenant.shop);
+    const { call } = await memberOf(service, tenant);
     const line = { quantity: 1, type: 'return', inventoryAction: 'inventory', reason: 'Changed their mind' };
     const reply = await call('POST', `/staff/v1/orders/${orderId}/returns`, {
       refundType: 'store-credit',

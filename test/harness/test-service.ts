@@ -154,13 +154,10 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
 
   const call: TestService['call'] = async (method, path, request = {}) => {
     const address = request.address ?? (menuPaths.has(path.split('?', 1)[0]!) ? 'menu' : 'base');
-    const query = new URLSearchParams();
-    for (const [name, value] of Object.entries(request.query ?? {})) {
-      if (value !== undefined) query.append(name, String(value));
-    }
+    const query = queryOf(request.query);
     const reply = await servers[address].inject({
       method: method as 'GET',
-      url: query.size > 0 ? `${path}?${query}` : path,
+      url: query === '' ? path : `${path}?${query}`,
       headers: {
         ...(request.body !== undefined && { 'content-type': 'application/json' }),
         ...keyHeaders(request.keys),
@@ -217,6 +214,14 @@ export function keyHeaders({ consumerKey, clientKey }: TestKeys = {}): Record<st
     ...(consumerKey !== undefined && { 'x-consumer-key': consumerKey }),
     ...(clientKey !== undefined && { 'x-client-key': clientKey }),
   };
+}
+
+function queryOf(query: TestRequest['query'] = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return '';
+  return new URLSearchParams(
+    given.map(([name, value]) => [name, String(value)] as [string, string]),
+  ).toString();
 }
 
 function payloadOf(body: unknown): string | Buffer {
