@@ -7,9 +7,6 @@ import type { Caller, EventStream, RequestLog, StaffCaller } from './endpoint.ts
 /** Header names are lower case, so that an endpoint's own header replaces the one of the same name. */
 export type Headers = Record<string, string | number>;
 
-/** Never sniffed into a page, and only cached where the endpoint says so. More headers do nothing for JSON. */
-const safeHeaders: Readonly<Headers> = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' };
-
 const saneRequestId = /^[A-Za-z0-9_.:-]{1,100}$/;
 
 /** Unique across restarts by its random head, within a run by its counter. */
@@ -78,8 +75,13 @@ export class Exchange {
       typeof sentId === 'string' && saneRequestId.test(sentId)
         ? sentId
         : `${requestIdHead}-${++requestCount}`;
-    // In this order: what is spread first is copied as a whole, and later name by name.
-    this.headers = { ...safeHeaders, 'x-request-id': this.requestId };
+    // Never sniffed into a page, and only cached where the endpoint says so; more headers do nothing for JSON. Each by its
+    // name: with two of them spread from elsewhere, a 304 takes a quarter longer.
+    this.headers = {
+      'x-request-id': this.requestId,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    };
   }
 
   /** Where the request comes from, behind the proxies that are trusted. */
