@@ -76,7 +76,7 @@ export class Exchange {
         ? sentId
         : `${requestIdHead}-${++requestCount}`;
     // Never sniffed into a page, and only cached where the endpoint says so; more headers do nothing for JSON. Each by its
-    // name: with two of them spread from elsewhere, a 304 takes a quarter longer.
+    // name: with constants spread before the id, a 304 takes a quarter longer.
     this.headers = {
       'x-request-id': this.requestId,
       'x-content-type-options': 'nosniff',

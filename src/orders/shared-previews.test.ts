@@ -82,6 +82,22 @@ test('a limit that reaches further back counts what was bought before, from the 
   expect((await usedOf(shop, { '3.5 g': 1 }, buyer)).House).toBe('10.5');
 });
 
+test('what is kept of the terms counts from the first minute of a window, and nothing before it', async () => {
+  at('2026-05-01T06:59:00Z');
+  const shop = await shopIn('CA');
+  await setRule(shop, { name: 'House', limit: '100', window: 'rolling-days', windowDays: 30 });
+  const [late, early] = [await known(shop), await known(shop)];
+  await buy(shop, { '3.5 g': 2 }, early);
+  // Midnight in Los Angeles.
+  at('2026-05-01T07:00:00Z');
+  await buy(shop, { '3.5 g': 2 }, late);
+  at('2026-05-31T06:59:00Z');
+  // From here on the terms are known, and all customers are read together.
+  await usedOf(shop, { '3.5 g': 1 });
+  const used = await Promise.all([late, early].map((buyer) => usedOf(shop, { '3.5 g': 1 }, buyer)));
+  expect(used.map(({ House }) => House)).toEqual(['10.5', '3.5']);
+});
+
 test('the first preview of all knows its customer', async () => {
   const shop = await shopIn('CA');
   const buyer = await known(shop);
