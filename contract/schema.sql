@@ -163,26 +163,32 @@ $function$;
 
 create sequence record_id_blocks;
 
-create table api_requests (
+create table api_request_batches (
   organization_id bigint not null,
-  at timestamp with time zone not null,
+  first_at_ms bigint not null,
+  last_at_ms bigint not null,
   id bigint not null,
   integrator_id bigint not null,
   client_key_id bigint not null,
-  method text not null,
-  path_template text not null,
-  path text not null,
-  status smallint not null,
-  code text,
-  microseconds integer not null,
-  request_id text not null,
-  constraint api_requests_pkey PRIMARY KEY (organization_id, at, id)
+  is_refused boolean not null,
+  request_count integer not null,
+  times_ms bigint[] not null,
+  methods text[] not null,
+  path_templates text[] not null,
+  paths text[] not null,
+  statuses smallint[] not null,
+  codes text[] not null,
+  microseconds integer[] not null,
+  request_ids text[] not null,
+  constraint api_request_batches_pkey PRIMARY KEY (organization_id, last_at_ms, id),
+  constraint api_request_batches_check CHECK (((last_at_ms >= first_at_ms) AND (last_at_ms <= (first_at_ms + 60000)))),
+  constraint api_request_batches_check1 CHECK ((((request_count >= 1) AND (request_count <= 1000)) AND (cardinality(times_ms) = request_count)))
 );
-CREATE INDEX api_requests_of_integrator ON public.api_requests USING btree (organization_id, integrator_id, at, id) INCLUDE (status, microseconds);
-CREATE INDEX api_requests_refused ON public.api_requests USING btree (organization_id, at, id) WHERE (status >= 400);
-alter table api_requests enable row level security, force row level security;
-create policy tenant on api_requests using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant select, insert, delete on api_requests to dispensary_app;
+CREATE INDEX api_request_batches_of_integrator ON public.api_request_batches USING btree (organization_id, integrator_id, last_at_ms, id);
+CREATE INDEX api_request_batches_refused ON public.api_request_batches USING btree (organization_id, last_at_ms, id) WHERE is_refused;
+alter table api_request_batches enable row level security, force row level security;
+create policy tenant on api_request_batches using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, delete on api_request_batches to dispensary_app;
 
 create table audit_entries (
   organization_id bigint not null,

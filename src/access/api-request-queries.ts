@@ -6,19 +6,22 @@ export const apiRequestsPerPage = 50;
 /** Lists and health are of this time; what is older is deleted. */
 export const apiRequestAgeMsMax = 30 * 24 * 3_600_000;
 
+/** A row of the log holds so many requests, of so long a time: as its checks say. */
+export const requestsPerBatchMax = 1000;
+export const batchMsMax = 60_000;
+
 /** A log entry that is lost in a crash of the server harms nobody: the commit does not wait for the disk. */
 export const commitWithoutWaiting = statement<Record<never, never>, never>(
   'commit_without_waiting',
   `select set_config('synchronous_commit', 'off', true)`,
 );
 
-/** Requests of one organization, a column each. */
+/** Requests of one client key, all refused or none, oldest first: a column each. */
 export type ApiRequestColumns = {
-  readonly times: readonly string[];
-  readonly integratorIds: readonly number[];
-  readonly clientKeyIds: readonly number[];
+  readonly timesMs: readonly number[];
   readonly methods: readonly string[];
   readonly pathTemplates: readonly string[];
+  /** Empty: as the template. */
   readonly paths: readonly string[];
   readonly statuses: readonly number[];
   /** Empty: none. */
@@ -27,22 +30,30 @@ export type ApiRequestColumns = {
   readonly requestIds: readonly string[];
 };
 
-/** One statement for any number of rows, prepared once: these are many, and one shape of arrays fits all. */
-export const insertApiRequests = statement<ApiRequestColumns & { ids: readonly number[] }, never>(
-  'insert_api_requests',
-  `insert into api_requests (organization_id, id, at, integrator_id, client_key_id, method, path_template, path,
-     status, code, microseconds, request_id)
-   select :organizationId, r.id, r.at, r.integrator_id, r.client_key_id, r.method, r.path_template, r.path,
-          r.status, nullif(r.code, ''), r.microseconds, r.request_id
-     from unnest(:ids::bigint[], :times::timestamptz[], :integratorIds::bigint[], :clientKeyIds::bigint[],
-       :methods::text[], :pathTemplates::text[], :paths::text[], :statuses::smallint[], :codes::text[],
-       :microseconds::integer[], :requestIds::text[])
-       as r (id, at, integrator_id, client_key_id, method, path_template, path, status, code, microseconds, request_id)`,
+export const insertApiRequestBatch = statement<
+  ApiRequestColumns & {
+    firstAtMs: number;
+    lastAtMs: number;
+    id: number;
+    integratorId: number;
+    clientKeyId: number;
+    isRefused: boolean;
+    count: number;
+  },
+  never
+>(
+  'insert_api_request_batch',
+  `insert into api_request_batches (organization_id, first_at_ms, last_at_ms, id, integrator_id, client_key_id,
+     is_refused, request_count, times_ms, methods, path_templates, paths, statuses, codes, microseconds, request_ids)
+   values (:organizationId, :firstAtMs, :lastAtMs, :id, :integratorId, :clientKeyId, :isRefused, :count,
+     :timesMs, :methods, :pathTemplates, :paths, :statuses, :codes, :microseconds, :requestIds)`,
 );
 
 export interface ApiRequestRow {
-  id: number;
-  at: number;
+  at_ms: number;
+  batch_id: number;
+  /** In its batch, from 1. */
+  number: number;
   integrator_id: number;
   integrator_name: string;
   client_key_id: number;
@@ -55,60 +66,104 @@ export interface ApiRequestRow {
   request_id: string;
 }
 
-/** What is asked for; null: whatever it is. `before` is the row of the cursor. */
+/** What is asked for; null: whatever it is. */
 export type ApiRequestFilter = {
-  from: string;
-  to: string | null;
-  beforeAt: string | null;
-  beforeId: number | null;
+  integratorId: number | null;
   clientKeyId: number | null;
   statusMin: number;
   statusMax: number;
   code: string | null;
   path: string | null;
+  fromMs: number;
+  /** The first moment after it. */
+  toMs: number;
+  /** The request of the cursor, after which the page begins; of a first page a moment after all of them. */
+  afterMs: number;
+  afterBatchId: number;
+  afterNumber: number;
 };
 
-/** Newest first by (time, id), which is the order of every index that it may go along. */
-const page = (condition: string): string =>
-  `select r.id, r.at, r.integrator_id, i.name as integrator_name, r.client_key_id, r.method, r.path_template, r.path,
-          r.status, r.code, r.microseconds, r.request_id
-     from api_requests r join integrators i on i.id = r.integrator_id
-    where r.organization_id = :organizationId ${condition}
-      and r.at >= :from and (r.at, r.id) < (
-        coalesce(:beforeAt::timestamptz, :to::timestamptz, 'infinity'), coalesce(:beforeId::bigint, 0))
-      and (:to::timestamptz is null or r.at < :to::timestamptz)
-      and (:clientKeyId::bigint is null or r.client_key_id = :clientKeyId)
+/** Batches that may hold what is asked for, by what the indexes know. */
+const isOfPage = `(:clientKeyId::bigint is null or b.client_key_id = :clientKeyId)
+      and b.last_at_ms >= :fromMs and b.last_at_ms <= :afterMs::bigint + ${batchMsMax} and b.first_at_ms <= :afterMs`;
+
+/**
+ * The time of the newest batch that need not be read when newer ones hold `readMax` requests already, whether these are
+ * asked for or not; no row when there is none.
+ */
+const unread = (way: string): string =>
+  `select last_at_ms
+     from (select b.last_at_ms, sum(b.request_count) over (
+                    order by b.last_at_ms desc, b.id desc rows between unbounded preceding and 1 preceding) as read
+             from api_request_batches b
+            where b.organization_id = :organizationId ${way} and ${isOfPage}) b
+    where read >= :readMax
+    order by last_at_ms desc limit 1`;
+
+/** Newest first by (time, batch, number), of the time after `unreadMs`; 0: of all. */
+const page = (way: string): string =>
+  `select r.at_ms, b.id as batch_id, r.number, b.integrator_id, i.name as integrator_name, b.client_key_id, r.method,
+          r.path_template, coalesce(nullif(r.path, ''), r.path_template) as path, r.status, nullif(r.code, '') as code,
+          r.microseconds, r.request_id
+     from api_request_batches b
+     join integrators i on i.id = b.integrator_id
+    cross join lateral unnest(b.times_ms, b.methods, b.path_templates, b.paths, b.statuses, b.codes, b.microseconds,
+       b.request_ids) with ordinality
+       as r (at_ms, method, path_template, path, status, code, microseconds, request_id, number)
+    where b.organization_id = :organizationId ${way} and ${isOfPage}
+      and b.last_at_ms > :unreadMs and r.at_ms > :unreadMs and r.at_ms >= :fromMs and r.at_ms < :toMs
+      and (r.at_ms, b.id, r.number) < (:afterMs::bigint, :afterBatchId::bigint, :afterNumber::bigint)
       and r.status between :statusMin and :statusMax
       and (:code::text is null or r.code = :code)
       and (:path::text is null or starts_with(r.path_template, :path) or starts_with(r.path, :path))
-    order by r.at desc, r.id desc limit ${apiRequestsPerPage}`;
+    order by r.at_ms desc, b.id desc, r.number desc limit ${apiRequestsPerPage}`;
 
-// One statement for each way in: a plan that is made once cannot choose between indexes by what is asked for.
-export const selectApiRequests = statement<ApiRequestFilter, ApiRequestRow>('select_api_requests', page(''));
+type UnreadParameters = ApiRequestFilter & { readMax: number };
+type PageParameters = ApiRequestFilter & { unreadMs: number };
+interface UnreadRow {
+  last_at_ms: number;
+}
 
-export const selectApiRequestsOfIntegrator = statement<
-  ApiRequestFilter & { integratorId: number },
-  ApiRequestRow
->('select_api_requests_of_integrator', page('and r.integrator_id = :integratorId'));
+// Statements for each way in: a plan that is made once cannot choose between indexes by what is asked for.
+export const anyApiRequests = {
+  selectUnread: statement<UnreadParameters, UnreadRow>('select_unread_api_requests', unread('')),
+  selectPage: statement<PageParameters, ApiRequestRow>('select_api_requests', page('')),
+};
 
-/** A key is one integrator's: its requests lie among that one's, without an index of their own to write. */
-export const selectApiRequestsOfKey = statement<ApiRequestFilter & { clientKeyId: number }, ApiRequestRow>(
-  'select_api_requests_of_key',
-  page(`and r.integrator_id = (select k.integrator_id from client_keys k
-                                where k.organization_id = :organizationId and k.id = :clientKeyId)`),
-);
+const ofIntegrator = 'and b.integrator_id = :integratorId';
+export const apiRequestsOfIntegrator = {
+  selectUnread: statement<UnreadParameters, UnreadRow>(
+    'select_unread_api_requests_of_integrator',
+    unread(ofIntegrator),
+  ),
+  selectPage: statement<PageParameters, ApiRequestRow>(
+    'select_api_requests_of_integrator',
+    page(ofIntegrator),
+  ),
+};
 
-export const selectRefusedApiRequests = statement<
-  ApiRequestFilter & { integratorId: number | null },
-  ApiRequestRow
+/** A key is one integrator's: its batches lie among that one's, without an index of their own to write. */
+const ofKey = `and b.integrator_id = (select k.integrator_id from client_keys k
+                                       where k.organization_id = :organizationId and k.id = :clientKeyId)`;
+export const apiRequestsOfKey = {
+  selectUnread: statement<UnreadParameters, UnreadRow>('select_unread_api_requests_of_key', unread(ofKey)),
+  selectPage: statement<PageParameters, ApiRequestRow>('select_api_requests_of_key', page(ofKey)),
+};
+
+const refused = 'and b.is_refused and (:integratorId::bigint is null or b.integrator_id = :integratorId)';
+export const refusedApiRequests = {
+  selectUnread: statement<UnreadParameters, UnreadRow>('select_unread_refused_api_requests', unread(refused)),
+  selectPage: statement<PageParameters, ApiRequestRow>('select_refused_api_requests', page(refused)),
+};
+
+export const selectApiRequestCursor = statement<
+  { atMs: number; batchId: number; number: number },
+  { id: number }
 >(
-  'select_refused_api_requests',
-  page('and r.status >= 400 and (:integratorId::bigint is null or r.integrator_id = :integratorId)'),
-);
-
-export const selectApiRequestCursor = statement<{ at: string; id: number }, { id: number }>(
   'select_api_request_cursor',
-  'select id from api_requests where organization_id = :organizationId and at = :at and id = :id',
+  `select id from api_request_batches
+    where organization_id = :organizationId and last_at_ms between :atMs::bigint and :atMs::bigint + ${batchMsMax}
+      and id = :batchId and times_ms[:number] = :atMs`,
 );
 
 export interface IntegratorHealthRow {
@@ -120,16 +175,16 @@ export interface IntegratorHealthRow {
   failed: number;
   median_us: number | null;
   p95_us: number | null;
-  last_at: number | null;
+  last_at_ms: number | null;
 }
 
-/** Of whoever has, or had, a key; from an index that holds all that is asked for. */
-export const selectIntegratorHealth = statement<{ since: string }, IntegratorHealthRow>(
+/** Of whoever has, or had, a key. */
+export const selectIntegratorHealth = statement<{ sinceMs: number }, IntegratorHealthRow>(
   'select_integrator_health',
   `select i.id as integrator_id, i.name as integrator_name, h.requests, h.succeeded, h.refused, h.failed,
           h.percentiles[1] as median_us, h.percentiles[2] as p95_us,
-          (select max(l.at) from api_requests l
-            where l.organization_id = :organizationId and l.integrator_id = i.id) as last_at
+          (select max(l.last_at_ms) from api_request_batches l
+            where l.organization_id = :organizationId and l.integrator_id = i.id) as last_at_ms
      from (select distinct k.integrator_id from client_keys k where k.organization_id = :organizationId) k
      join integrators i on i.id = k.integrator_id
     cross join lateral (
@@ -137,17 +192,19 @@ export const selectIntegratorHealth = statement<{ since: string }, IntegratorHea
               count(*) filter (where r.status between 400 and 499) as refused,
               count(*) filter (where r.status >= 500) as failed,
               percentile_disc(array[0.5, 0.95]) within group (order by r.microseconds) as percentiles
-         from api_requests r
-        where r.organization_id = :organizationId and r.integrator_id = i.id and r.at >= :since) h
+         from api_request_batches b
+        cross join lateral unnest(b.times_ms, b.statuses, b.microseconds) as r (at_ms, status, microseconds)
+        where b.organization_id = :organizationId and b.integrator_id = i.id and b.last_at_ms >= :sinceMs
+          and r.at_ms >= :sinceMs) h
     order by i.id`,
 );
 
-/** The oldest first, so many at once: no transaction that is long. */
-export const deleteOldApiRequests = statement<{ before: string; limit: number }, { id: number }>(
+/** The oldest first, so many batches at once: no transaction that is long. */
+export const deleteOldApiRequests = statement<{ beforeMs: number; limit: number }, { request_count: number }>(
   'delete_old_api_requests',
-  `delete from api_requests
-    where organization_id = :organizationId and (at, id) in (
-      select o.at, o.id from api_requests o
-       where o.organization_id = :organizationId and o.at < :before order by o.at, o.id limit :limit)
-    returning id`,
+  `delete from api_request_batches
+    where organization_id = :organizationId and (last_at_ms, id) in (
+      select o.last_at_ms, o.id from api_request_batches o
+       where o.organization_id = :organizationId and o.last_at_ms < :beforeMs order by o.last_at_ms, o.id limit :limit)
+    returning request_count`,
 );

@@ -13,19 +13,21 @@ import {
   withErrorCode,
 } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import {
   type ApiRequestFilter,
   type ApiRequestRow,
+  anyApiRequests,
   apiRequestAgeMsMax,
+  apiRequestsOfIntegrator,
+  apiRequestsOfKey,
   apiRequestsPerPage,
+  batchMsMax,
   type IntegratorHealthRow,
+  refusedApiRequests,
   selectApiRequestCursor,
-  selectApiRequests,
-  selectApiRequestsOfIntegrator,
-  selectApiRequestsOfKey,
   selectIntegratorHealth,
-  selectRefusedApiRequests,
 } from './api-request-queries.ts';
 
 const healthMs = 24 * 3_600_000;
@@ -118,7 +120,7 @@ export function apiRequestStaffRoutes(context: Context): StaffEndpoint[] {
         description: 'Requests',
         example: [
           {
-            id: '1772384709123-90210',
+            id: '1772384709123-90210-17',
             at: '2026-03-01T17:05:09.123Z',
             integratorId: 501,
             integratorName: 'Corner Cart',
@@ -136,12 +138,11 @@ export function apiRequestStaffRoutes(context: Context): StaffEndpoint[] {
       failures: ['INVALID_CURSOR'],
       handle: async ({ staff, query }) => {
         const cursor = query.startingAfter === undefined ? null : readCursor(query.startingAfter);
-        const [rows, found] = await context.database.read(
-          staff.organizationId,
-          pageOf(query, cursor, context.clock.now()),
-          cursor === null ? null : selectApiRequestCursor(cursor),
-        );
-        if (cursor !== null && found.length === 0) throw invalidCursor();
+        if (cursor !== null) {
+          const [found] = await context.database.read(staff.organizationId, selectApiRequestCursor(cursor));
+          if (found.length === 0) throw invalidCursor();
+        }
+        const rows = await readPage(context, staff.organizationId, query, cursor);
         return reply(rows.map(shown));
       },
     }),
@@ -175,8 +176,8 @@ export function apiRequestStaffRoutes(context: Context): StaffEndpoint[] {
       },
       failures: [],
       handle: async ({ staff }) => {
-        const since = isoTimestamp(context.clock.now() - healthMs);
-        const [rows] = await context.database.read(staff.organizationId, selectIntegratorHealth({ since }));
+        const sinceMs = context.clock.now() - healthMs;
+        const [rows] = await context.database.read(staff.organizationId, selectIntegratorHealth({ sinceMs }));
         return reply(rows.map(shownHealth));
       },
     }),
@@ -184,45 +185,70 @@ export function apiRequestStaffRoutes(context: Context): StaffEndpoint[] {
 }
 
 interface Cursor {
-  readonly [name: string]: string | number;
-  readonly at: string;
-  readonly id: number;
+  readonly [name: string]: number;
+  readonly atMs: number;
+  readonly batchId: number;
+  readonly number: number;
 }
 
-/** An id names time and row, so that finding the row takes no index of its own. */
+/** An id names time, batch and place, so that finding the request takes no index of its own. */
 function readCursor(text: string): Cursor {
-  const [, atMs, id] = /^(\d{1,13})-(\d{1,16})$/.exec(text) ?? [];
-  if (atMs === undefined || !Number.isSafeInteger(Number(id))) throw invalidCursor();
-  return { at: isoTimestamp(Number(atMs)), id: Number(id) };
+  const [, atMs, batchId, number] = /^(\d{1,13})-(\d{1,16})-(\d{1,4})$/.exec(text) ?? [];
+  if (atMs === undefined || !Number.isSafeInteger(Number(batchId))) throw invalidCursor();
+  return { atMs: Number(atMs), batchId: Number(batchId), number: Number(number) };
 }
 
 function invalidCursor() {
   return failure('INVALID_CURSOR', 'startingAfter must be the id of a request of the previous page.');
 }
 
-function pageOf(query: Static<typeof Query>, cursor: Cursor | null, nowMs: number) {
-  const { integratorId = null, status } = query;
+/**
+ * Requests lie in batches, and only the newest are read: as many as a page mostly comes from, then more, until the page
+ * is full or there are none left.
+ */
+async function readPage(
+  { database, clock }: Pick<Context, 'database' | 'clock'>,
+  organization: OrganizationId,
+  query: Static<typeof Query>,
+  cursor: Cursor | null,
+): Promise<readonly ApiRequestRow[]> {
+  const filter = filterOf(query, cursor, clock.now());
+  const { selectUnread, selectPage } = pageOf(filter);
+  for (let readMax = 2000; ; readMax *= 8) {
+    const [[unread]] = await database.read(organization, selectUnread({ ...filter, readMax }));
+    // What is unread is at most as new as this: whatever is newer has been read.
+    const unreadMs = unread?.last_at_ms ?? 0;
+    const [rows] = await database.read(organization, selectPage({ ...filter, unreadMs }));
+    if (rows.length === apiRequestsPerPage || unread === undefined) return rows;
+  }
+}
+
+function filterOf(query: Static<typeof Query>, cursor: Cursor | null, nowMs: number): ApiRequestFilter {
+  const { status } = query;
   const class_ = status?.endsWith('xx') ? Number(status[0]) * 100 : undefined;
   const statusMin = class_ ?? Number(status ?? 0);
-  const filter: ApiRequestFilter = {
-    from: query.from ?? isoTimestamp(nowMs - apiRequestAgeMsMax),
-    to: query.to ?? null,
-    beforeAt: cursor?.at ?? null,
-    beforeId: cursor?.id ?? null,
+  const toMs = query.to === undefined ? Number.MAX_SAFE_INTEGER - batchMsMax : Date.parse(query.to);
+  return {
+    integratorId: query.integratorId ?? null,
     clientKeyId: query.clientKeyId ?? null,
     statusMin,
     statusMax: class_ === undefined ? Number(status ?? 599) : class_ + 99,
     code: query.code ?? null,
     path: query.path ?? null,
+    fromMs: query.from === undefined ? nowMs - apiRequestAgeMsMax : Date.parse(query.from),
+    toMs,
+    afterMs: cursor?.atMs ?? toMs,
+    afterBatchId: cursor?.batchId ?? 0,
+    afterNumber: cursor?.number ?? 0,
   };
+}
+
+/** By the index that leaves the least to read. */
+function pageOf({ integratorId, clientKeyId, statusMin, code }: ApiRequestFilter) {
   // Whoever asks for a code asks for refusals.
-  if (statusMin >= 400 || query.code !== undefined)
-    return selectRefusedApiRequests({ ...filter, integratorId });
-  if (integratorId !== null) return selectApiRequestsOfIntegrator({ ...filter, integratorId });
-  const { clientKeyId } = filter;
-  return clientKeyId === null
-    ? selectApiRequests(filter)
-    : selectApiRequestsOfKey({ ...filter, clientKeyId });
+  if (statusMin >= 400 || code !== null) return refusedApiRequests;
+  if (integratorId !== null) return apiRequestsOfIntegrator;
+  return clientKeyId === null ? anyApiRequests : apiRequestsOfKey;
 }
 
 function millisecondsOf(microseconds: number): number {
@@ -231,8 +257,8 @@ function millisecondsOf(microseconds: number): number {
 
 function shown(row: ApiRequestRow): Static<typeof ApiRequest> {
   return {
-    id: `${row.at}-${row.id}`,
-    at: isoTimestamp(row.at),
+    id: `${row.at_ms}-${row.batch_id}-${row.number}`,
+    at: isoTimestamp(row.at_ms),
     integratorId: row.integrator_id,
     integratorName: row.integrator_name,
     clientKeyId: row.client_key_id,
@@ -256,6 +282,6 @@ function shownHealth(row: IntegratorHealthRow): Static<typeof IntegratorHealth> 
     failed: row.failed,
     medianMs: row.median_us === null ? null : millisecondsOf(row.median_us),
     p95Ms: row.p95_us === null ? null : millisecondsOf(row.p95_us),
-    lastRequestAt: row.last_at === null ? null : isoTimestamp(row.last_at),
+    lastRequestAt: row.last_at_ms === null ? null : isoTimestamp(row.last_at_ms),
   };
 }

@@ -19,7 +19,7 @@ beforeEach(async () => {
   await apiRequests.write();
   clock.advance(1000);
   for (const { organizationId } of [shop, other]) {
-    await witness.query('delete from api_requests', [], organizationId);
+    await witness.query('delete from api_request_batches', [], organizationId);
   }
 });
 
@@ -28,6 +28,10 @@ const listed = async (query: Record<string, string | number> = {}) => {
   await apiRequests.write();
   const { data } = await owner.call('GET', '/staff/v1/api-requests', undefined, { query });
   return data as Record<string, unknown>[];
+};
+const loggedIds = async () => {
+  const sql = 'select unnest(request_ids) as id from api_request_batches order by last_at_ms, id';
+  return (await witness.query(sql, [], shop.organizationId)).map(({ id }) => id);
 };
 const statuses = async (query: Record<string, string | number>) =>
   (await listed(query)).map(({ status }) => status);
@@ -39,7 +43,7 @@ test('shows what an integrator asked, how it went and how long it took, and noth
   await call('GET', '/api/v1/customers', { keys, query: { search: 'marisol@customers.example.com' } });
   const [second, first] = await listed();
   expect(first).toEqual({
-    id: expect.stringMatching(/^\d+-\d+$/),
+    id: expect.stringMatching(/^\d+-\d+-\d+$/),
     at: new Date(clock.now()).toISOString(),
     integratorId: shop.integrator.id,
     integratorName: shop.integrator.name,
@@ -54,7 +58,7 @@ test('shows what an integrator asked, how it went and how long it took, and noth
   });
   expect(second).toMatchObject({ path: '/api/v1/customers', status: 200, code: null });
   const rows = await witness.query(
-    'select api_requests::text as text from api_requests',
+    'select b::text as text from api_request_batches b',
     [],
     shop.organizationId,
   );
@@ -106,13 +110,90 @@ test('pages go through all of it once, also where many are of one moment', async
   expect(new Set(seen).size).toBe(120);
 });
 
-test.each(['', '1', 'x-1', '1-1', '9999999999999-1', '1772384709123-9007199254740993', '-'])(
-  'takes no cursor %j',
-  async (startingAfter) => {
-    const reply = await owner.call('GET', '/staff/v1/api-requests', undefined, { query: { startingAfter } });
-    expect([reply.status, reply.error?.code]).toEqual([400, 'INVALID_CURSOR']);
+const callerOf = ({ organizationId, clientKeyId, integrator }: typeof shop) => ({
+  organizationId,
+  clientKeyId,
+  integratorId: integrator.id,
+  integratorName: integrator.name,
+  permissions: new Set<never>(),
+  strict: false,
+  rateLimitPerSecond: { menu: 4, other: 15 },
+});
+const noted = (requestId: string) =>
+  ({
+    caller: callerOf(shop),
+    routeId: 'whoami',
+    url: '/api/v1/whoami',
+    method: 'GET',
+    status: 200,
+    errorCode: undefined,
+    ms: 1,
+    requestId,
+  }) as const;
+
+test('requests that wait for longer than a batch may last, and a clock that is set back, cost no line', async () => {
+  for (const ms of [0, 59_999, 1, 1, -5000, 60_001]) {
+    clock.advance(ms);
+    apiRequests.note(noted(`at ${ms}`));
+  }
+  expect((await listed()).map(({ requestId }) => requestId)).toEqual([
+    'at 60001',
+    'at 1',
+    'at 1',
+    'at 59999',
+    'at -5000',
+    'at 0',
+  ]);
+});
+
+test.each([
+  { query: {}, isOfPage: () => true },
+  { query: { integratorId: shop.integrator.id }, isOfPage: () => true },
+  { query: { clientKeyId: shop.clientKeyId }, isOfPage: (moment: number) => moment % 3 === 0 },
+  { query: { status: '409' }, isOfPage: (moment: number) => moment % 2 === 1 },
+])(
+  'pages of $query are whole and in the order of time, though each key has batches of its own',
+  async ({ query, isOfPage }) => {
+    const expected: string[] = [];
+    for (let moment = 0; moment < 4500; moment++) {
+      clock.advance(5);
+      // Six batches of the same time, more than are read at first: some pages end where others are still unread.
+      const caller = { ...callerOf(shop), clientKeyId: shop.clientKeyId + (moment % 3) };
+      apiRequests.note({ ...noted(`${moment}`), caller, status: moment % 2 === 0 ? 200 : 409 });
+      if (isOfPage(moment)) expected.unshift(`${moment}`);
+    }
+    const seen: unknown[] = [];
+    for (let rows = await listed(query); rows.length > 0; ) {
+      seen.push(...rows.map(({ requestId }) => requestId));
+      rows = await listed({ ...query, startingAfter: String(rows.at(-1)!.id) });
+    }
+    expect(seen).toEqual(expected);
   },
 );
+
+test('what is rare is found behind many others', async () => {
+  apiRequests.note({ ...noted('rare'), routeId: 'getOrder', url: '/api/v1/orders/4711' });
+  for (let count = 0; count < 5000; count++) {
+    if (count % 500 === 0) clock.advance(100);
+    apiRequests.note(noted('usual'));
+  }
+  expect((await listed({ path: '/api/v1/orders' })).map(({ requestId }) => requestId)).toEqual(['rare']);
+});
+
+test.each([
+  '',
+  '1',
+  'x-1-1',
+  '1-1',
+  '9999999999999-1-1',
+  '1772384709123-9007199254740993-1',
+  '1-1-0',
+  '1-1-99999',
+  '--',
+])('takes no cursor %j', async (startingAfter) => {
+  const reply = await owner.call('GET', '/staff/v1/api-requests', undefined, { query: { startingAfter } });
+  expect([reply.status, reply.error?.code]).toEqual([400, 'INVALID_CURSOR']);
+});
 
 test("an organization sees nothing of another one's, and only owners see anything", async () => {
   await call('GET', '/api/v1/whoami', { keys: other.keys });
@@ -162,34 +243,22 @@ test('health counts the last 24 hours of each integrator that has a key', async 
   ]);
 });
 
-const callerOf = ({ organizationId, clientKeyId, integrator }: typeof shop) => ({
-  organizationId,
-  clientKeyId,
-  integratorId: integrator.id,
-  integratorName: integrator.name,
-  permissions: new Set<never>(),
-  strict: false,
-  rateLimitPerSecond: { menu: 4, other: 15 },
-});
-const noted = (requestId: string) =>
-  ({
-    caller: callerOf(shop),
-    routeId: 'whoami',
-    url: '/api/v1/whoami',
-    method: 'GET',
-    status: 200,
-    errorCode: undefined,
-    ms: 1,
-    requestId,
-  }) as const;
-
 test('writes any number at once, and keeps what is kept of prices and menus', async () => {
   const { database } = context;
   const before = database.commitCount(shop.organizationId);
   for (let count = 0; count < 3500; count++) apiRequests.note(noted(`many-${count}`));
   await apiRequests.write();
-  const [{ count }] = await witness.query('select count(*)::int from api_requests', [], shop.organizationId);
-  expect(count).toBe(3500);
+  const written = await witness.query(
+    'select request_count, cardinality(request_ids) as ids from api_request_batches order by id',
+    [],
+    shop.organizationId,
+  );
+  expect(written.map(({ request_count, ids }) => [request_count, ids])).toEqual([
+    [1000, 1000],
+    [1000, 1000],
+    [1000, 1000],
+    [500, 500],
+  ]);
   expect(database.commitCount(shop.organizationId)).toBe(before);
 });
 
@@ -197,11 +266,11 @@ test('more than can wait, and what cannot be written, is counted and said, and s
   const log = new ApiRequests(context, service.endpoints);
   for (let count = 0; count < 20_010; count++) log.note(noted('r'));
   expect(log.statistics).toEqual({ written: 0, dropped: 10 });
-  await witness.query('alter table api_requests rename to api_requests_away');
+  await witness.query('alter table api_request_batches rename to api_requests_away');
   const said: unknown[] = [];
   const logger = { warn: (fields: unknown) => void said.push(fields) };
   await log.write(logger as never);
-  await witness.query('alter table api_requests_away rename to api_requests');
+  await witness.query('alter table api_requests_away rename to api_request_batches');
   expect(log.statistics).toEqual({ written: 0, dropped: 20_010 });
   expect(said).toEqual([expect.objectContaining({ count: 20_000 })]);
   log.note(noted('again'));
@@ -214,11 +283,10 @@ test('what waits is written when the log is stopped', async () => {
   const writing = log.start({} as never);
   log.note(noted('the last one'));
   await writing.stop();
-  const rows = await witness.query('select request_id from api_requests', [], shop.organizationId);
-  expect(rows).toEqual([{ request_id: 'the last one' }]);
+  expect(await loggedIds()).toEqual(['the last one']);
 });
 
-test('what fills a statement is written at once, not when its time comes', async () => {
+test('much that waits is written at once, not when its time comes', async () => {
   const taken: number[] = [];
   const take = (count: number) => {
     taken.push(count);
@@ -229,7 +297,7 @@ test('what fills a statement is written at once, not when its time comes', async
   for (let count = 0; count < 999; count++) log.note(noted('r'));
   expect(taken).toEqual([]);
   log.note(noted('r'));
-  expect(taken).toEqual([1000]);
+  expect(taken).toEqual([1]);
   await writing.stop();
   expect(log.statistics).toEqual({ written: 1000, dropped: 0 });
 });
@@ -253,6 +321,5 @@ test('is kept for 30 days', async () => {
   });
   for (const job of running) await job.stop();
   expect(purged).toEqual({ organizationId: shop.organizationId, count: 1 });
-  const left = await witness.query('select request_id from api_requests', [], shop.organizationId);
-  expect(left).toEqual([{ request_id: 'younger' }]);
+  expect(await loggedIds()).toEqual(['younger']);
 });

@@ -1,14 +1,20 @@
 import type { Context } from '../database/context.ts';
-import type { FinishedRequest, RequestLog } from '../http/endpoint.ts';
+import type { Caller, FinishedRequest, RequestLog } from '../http/endpoint.ts';
+import { groupBy } from '../kernel/group-by.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import { isoTimestamp } from '../kernel/local-time.ts';
-import { type ApiRequestColumns, commitWithoutWaiting, insertApiRequests } from './api-request-queries.ts';
+import {
+  type ApiRequestColumns,
+  batchMsMax,
+  commitWithoutWaiting,
+  insertApiRequestBatch,
+  requestsPerBatchMax,
+} from './api-request-queries.ts';
 
 const writeEveryMs = 500;
 /** Two seconds of 10,000 requests each: what a database that is slow for a moment makes wait. */
 const waitingMax = 20_000;
-/** So many are written at once, without waiting for the time: a statement, and not more that waits in memory. */
-const rowsPerStatementMax = 1000;
+/** So many are written at once, without waiting for the time: not more waits in memory. */
+const waitingCountToWrite = 1000;
 const pathLengthMax = 200;
 
 /** Counted since the start; for metrics. */
@@ -18,14 +24,24 @@ export interface ApiRequestStatistics {
   dropped: number;
 }
 
-/**
- * What waits of an organization, a column each as the statement takes them: an object for each request would outlive
- * collections of garbage, which cost 1 to 3 µs a request (measured at 30,000 requests a second).
- */
 type Columns = { [Name in keyof ApiRequestColumns]: ApiRequestColumns[Name][number][] };
 
 /**
- * The log of what integrators asked. Requests only note themselves; rows are written beside them, in batches. What
+ * What waits of a client key, refused or not: a row of the log. A column each, as the statement takes them: an object for
+ * each request would outlive collections of garbage, which cost 1 to 3 µs a request (measured at 30,000 requests a
+ * second).
+ */
+interface Batch {
+  readonly caller: Pick<Caller, 'organizationId' | 'integratorId' | 'clientKeyId'>;
+  readonly isRefused: boolean;
+  readonly firstAtMs: number;
+  lastAtMs: number;
+  readonly columns: Columns;
+}
+
+/**
+ * The log of what integrators asked. Requests only note themselves; batches are written beside them, a row each: a row for
+ * each request took a third of the time of one that is answered from memory. What
  * was not written yet is lost when the process dies, and what cannot be written is counted, not tried again: no
  * request waits for its line in the log, or fails for it.
  */
@@ -33,7 +49,9 @@ export class ApiRequests {
   readonly statistics: ApiRequestStatistics = { written: 0, dropped: 0 };
   readonly #context: Pick<Context, 'database' | 'ids' | 'clock'>;
   readonly #pathTemplates: ReadonlyMap<string, string>;
-  #waiting = new Map<OrganizationId, Columns>();
+  /** Those that requests still join, and the others. */
+  #open = new Map<number, Batch>();
+  #closed: Batch[] = [];
   #waitingCount = 0;
   /** While it is started. */
   #writeNow: (() => unknown) | undefined;
@@ -62,34 +80,43 @@ export class ApiRequests {
       return;
     }
     this.#waitingCount += 1;
-    let columns = this.#waiting.get(caller.organizationId);
-    if (columns === undefined) {
-      columns = noColumns();
-      this.#waiting.set(caller.organizationId, columns);
-    }
+    const columns = this.#columnsFor(caller, status >= 400);
     const template = this.#pathTemplates.get(routeId) ?? routeId;
-    columns.times.push(isoTimestamp(this.#context.clock.now()));
-    columns.integratorIds.push(caller.integratorId);
-    columns.clientKeyIds.push(caller.clientKeyId);
     columns.methods.push(method);
     columns.pathTemplates.push(template);
-    columns.paths.push(loggedPath(url, template));
+    columns.paths.push(template.includes('{') ? loggedPath(url, template) : '');
     columns.statuses.push(status);
     columns.codes.push(errorCode ?? '');
     columns.microseconds.push(Math.min(2_147_483_647, Math.round(ms * 1000)));
     columns.requestIds.push(requestId);
-    if (this.#waitingCount >= rowsPerStatementMax) this.#writeNow?.();
+    if (this.#waitingCount >= waitingCountToWrite) this.#writeNow?.();
   };
+
+  /** Of the batch that a request joins, with its time. */
+  #columnsFor(caller: Caller, isRefused: boolean): Columns {
+    const nowMs = this.#context.clock.now();
+    const key = caller.clientKeyId * 2 + Number(isRefused);
+    let batch = this.#open.get(key);
+    if (batch === undefined || isFull(batch, nowMs)) {
+      if (batch !== undefined) this.#closed.push(batch);
+      batch = { caller, isRefused, firstAtMs: nowMs, lastAtMs: nowMs, columns: noColumns() };
+      this.#open.set(key, batch);
+    }
+    batch.lastAtMs = nowMs;
+    batch.columns.timesMs.push(nowMs);
+    return batch.columns;
+  }
 
   /** Writes what was noted, an organization at a time. Resolves when all of it is written or counted as dropped. */
   async write(logger?: RequestLog): Promise<void> {
-    const noted = this.#waiting;
-    this.#waiting = new Map();
+    const batches = [...this.#closed, ...this.#open.values()];
+    this.#closed = [];
+    this.#open = new Map();
     this.#waitingCount = 0;
-    for (const [organization, columns] of noted) {
-      const count = columns.requestIds.length;
+    for (const [organization, ofOne] of groupBy(batches, ({ caller }) => caller.organizationId)) {
+      const count = ofOne.reduce((sum, { columns }) => sum + columns.timesMs.length, 0);
       try {
-        await this.#writeOf(organization, columns);
+        await this.#writeOf(organization, ofOne);
         this.statistics.written += count;
       } catch (error) {
         this.statistics.dropped += count;
@@ -98,18 +125,25 @@ export class ApiRequests {
     }
   }
 
-  async #writeOf(organization: OrganizationId, columns: Columns): Promise<void> {
-    const count = columns.requestIds.length;
-    const ids = await this.#context.ids.take(count);
+  async #writeOf(organization: OrganizationId, batches: readonly Batch[]): Promise<void> {
+    const ids = await this.#context.ids.take(batches.length);
     await this.#context.database.write(
       organization,
       async (tx) => {
         tx.queue(commitWithoutWaiting({}));
-        for (let start = 0; start < count; start += rowsPerStatementMax) {
-          const end = start + rowsPerStatementMax;
-          const chunk = Object.entries(columns).map(([name, values]) => [name, values.slice(start, end)]);
+        for (const [index, { caller, isRefused, firstAtMs, lastAtMs, columns }] of batches.entries()) {
+          const { integratorId, clientKeyId } = caller;
           tx.queue(
-            insertApiRequests({ ...(Object.fromEntries(chunk) as Columns), ids: ids.slice(start, end) }),
+            insertApiRequestBatch({
+              ...columns,
+              id: ids[index]!,
+              integratorId,
+              clientKeyId,
+              isRefused,
+              firstAtMs,
+              lastAtMs,
+              count: columns.timesMs.length,
+            }),
           );
         }
       },
@@ -118,7 +152,7 @@ export class ApiRequests {
     );
   }
 
-  /** Writes twice a second, or whenever a statement is full, until it is stopped; and then what is left. */
+  /** Writes twice a second, or whenever enough waits, until it is stopped; and then what is left. */
   start(logger: RequestLog): { stop(): Promise<void> } {
     let writing: Promise<void> | undefined;
     let toldDropped = 0;
@@ -149,9 +183,7 @@ export class ApiRequests {
 
 function noColumns(): Columns {
   return {
-    times: [],
-    integratorIds: [],
-    clientKeyIds: [],
+    timesMs: [],
     methods: [],
     pathTemplates: [],
     paths: [],
@@ -162,12 +194,16 @@ function noColumns(): Columns {
   };
 }
 
+/** Whether a request of now has to join another one; clocks are set back at times. */
+function isFull({ firstAtMs, lastAtMs, columns }: Batch, nowMs: number): boolean {
+  return columns.timesMs.length >= requestsPerBatchMax || nowMs - firstAtMs > batchMsMax || nowMs < lastAtMs;
+}
+
 /** Ids of ours, and labels; anything else that somebody writes into a path may be a name or an address. */
 const sanePart = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** The path without query; a part in the place of a parameter that is no id is shown as its parameter. */
 function loggedPath(url: string, template: string): string {
-  if (!template.includes('{')) return template;
   const [path = ''] = url.split('?', 1);
   const sent = path.split('/');
   return template

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createMetrics, createMetricsServer } from './metrics.ts';
+import { RequestDurations } from './request-durations.ts';
 import { ask, createToyServer } from './toy-server.test-support.ts';
 
 it('requests are measured by route and status, never by path, and served on a listener of their own', async () => {
@@ -20,4 +21,41 @@ it('requests are measured by route and status, never by path, and served on a li
   expect(text).toContain('http_request_duration_seconds_count{route="getToy",status="404"} 1');
   expect(text).toContain('process_cpu_user_seconds_total');
   expect(text).not.toContain('/api/v1');
+});
+
+it('a duration counts in every bucket that it fits into, and in the sum', () => {
+  const durations = new RequestDurations();
+  for (const seconds of [0.001, 0.002, 0.75, 60]) durations.observe('getToy', 200, seconds);
+  durations.observe('getToy', 404, 0.004);
+
+  const lines = durations.toText().split('\n');
+  expect(lines.slice(0, 2)).toEqual([
+    expect.stringMatching(/^# HELP http_request_duration_seconds \S/),
+    '# TYPE http_request_duration_seconds histogram',
+  ]);
+  const counts = (status: number) =>
+    lines.flatMap((line) => {
+      const [, le, count] =
+        new RegExp(`_bucket{le="(.*?)",route="getToy",status="${status}"} (.*)`).exec(line) ?? [];
+      return le === undefined ? [] : [`${le} ${count}`];
+    });
+  expect(counts(200)).toEqual([
+    '0.001 1',
+    '0.0025 2',
+    '0.005 2',
+    '0.01 2',
+    '0.025 2',
+    '0.05 2',
+    '0.1 2',
+    '0.25 2',
+    '0.5 2',
+    '1 3',
+    '2.5 3',
+    '5 3',
+    '10 3',
+    '+Inf 4',
+  ]);
+  expect(counts(404).at(2)).toBe('0.005 1');
+  expect(lines).toContain('http_request_duration_seconds_sum{route="getToy",status="200"} 60.753');
+  expect(lines).toContain('http_request_duration_seconds_count{route="getToy",status="200"} 4');
 });

@@ -1,28 +1,19 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { RequestDurations } from './request-durations.ts';
 
 export interface Metrics {
   /** Other parts register their own counters here. */
   readonly registry: Registry;
-  observeRequest(routeId: string, status: number, seconds: number): void;
+  readonly requestDurations: RequestDurations;
 }
 
 /** Metrics of this process: the runtime's and those of requests. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const durations = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'From the arrival of the headers to the end of the reply, by route and status.',
-    labelNames: ['route', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: [registry],
-  });
-  return {
-    registry,
-    observeRequest: (route, status, seconds) => durations.observe({ route, status }, seconds),
-  };
+  return { registry, requestDurations: new RequestDurations() };
 }
 
 export interface MetricsServer {
@@ -31,12 +22,11 @@ export interface MetricsServer {
 }
 
 /** Serves GET /metrics on a listener of its own: never reachable through the public addresses (D59). */
-export function createMetricsServer(metrics: Pick<Metrics, 'registry'>): MetricsServer {
-  const { registry } = metrics;
+export function createMetricsServer({ registry, requestDurations }: Metrics): MetricsServer {
   const server: Server = createServer(async (request, response) => {
     const isScrape = request.method === 'GET' && request.url === '/metrics';
     response.writeHead(isScrape ? 200 : 404, { 'content-type': registry.contentType });
-    response.end(isScrape ? await registry.metrics() : '');
+    response.end(isScrape ? `${await registry.metrics()}\n${requestDurations.toText()}` : '');
   });
   return {
     listen: ({ port, host }) =>

@@ -326,7 +326,7 @@ function logRequest(
   const ms = (exchange.streamingSinceMs ?? performance.now()) - exchange.startedAtMs;
   // 499: the caller went away before it was answered; a mark of logs and metrics, never sent.
   const status = response.headersSent ? response.statusCode : 499;
-  metrics.observeRequest(routeId, status, ms / 1000);
+  metrics.requestDurations.observe(routeId, status, ms / 1000);
   logger.info(
     {
       method: request.method,
