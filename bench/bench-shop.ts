@@ -53,11 +53,11 @@ export async function makeBenchShop(dataDir: string): Promise<DemoOrganization> 
 /** Direct access to the bench database, past the tenant wall, for what no operation does. */
 export class BenchDatabase {
   readonly #admin: Client;
-  readonly #organizationId: number;
+  readonly organizationId: number;
 
   private constructor(admin: Client, organizationId: number) {
     this.#admin = admin;
-    this.#organizationId = organizationId;
+    this.organizationId = organizationId;
   }
 
   /** `connection` must be one that sees all organizations. */
@@ -90,7 +90,7 @@ export class BenchDatabase {
         where organization_id = $1 and email is not null and medical_expiration is null
           and not exists (select from customer_credits k where k.organization_id = $1 and k.user_id = c.id)
         order by id limit $2`,
-      [this.#organizationId, cartCount],
+      [this.organizationId, cartCount],
     );
     return customers.rows.map((customer, index) => ({
       customer,
@@ -113,7 +113,7 @@ export class BenchDatabase {
   /** D21: what pickup orders begin as. */
   async setStatusOnCreation(status: 'draft' | 'new'): Promise<void> {
     await this.#admin.query('update organizations set pickup_status_on_creation = $2 where id = $1', [
-      this.#organizationId,
+      this.organizationId,
       status,
     ]);
   }
@@ -125,7 +125,7 @@ export class BenchDatabase {
   async setLiveDiscounts(count: number): Promise<void> {
     await this.#admin.query(
       `update discounts set ends_at = now() where organization_id = $1 and coalesce(ends_at > now(), true)`,
-      [this.#organizationId],
+      [this.organizationId],
     );
     await this.#admin.query(
       `insert into discounts (organization_id, id, name, kind, type, amount, category_ids, brand_ids,
@@ -146,14 +146,14 @@ export class BenchDatabase {
                 where organization_id = $1 and cannabis_type <> 'none') categories,
               (select array_agg(id order by id) as brand_ids from brands where organization_id = $1) brands
        on conflict (organization_id, id) do update set ends_at = null`,
-      [this.#organizationId, count],
+      [this.organizationId, count],
     );
     await this.#admin.query(
       `insert into discount_codes (organization_id, code_key, discount_id, code)
        select organization_id, 'bench' || id, id, 'BENCH' || id from discounts
         where organization_id = $1 and id >= 9000000000000 and trigger = 'code'
        on conflict do nothing`,
-      [this.#organizationId],
+      [this.organizationId],
     );
   }
 
@@ -185,7 +185,7 @@ export class BenchDatabase {
               (select * from orders where organization_id = $1 order by created_at desc, id desc
                 limit ${placedOrderCount}) as newest
         limit ${Math.max(0, count - existing)}`,
-      [this.#organizationId],
+      [this.organizationId],
     );
     await this.#admin.query('set synchronous_commit = on');
     await this.#admin.query('vacuum analyze orders');
@@ -202,7 +202,7 @@ export class BenchDatabase {
   }
 
   async #ids(text: string, ...values: number[]): Promise<string[]> {
-    const { rows } = await this.#admin.query<{ id: string }>(text, [this.#organizationId, ...values]);
+    const { rows } = await this.#admin.query<{ id: string }>(text, [this.organizationId, ...values]);
     return rows.map((row) => row.id);
   }
 }

@@ -4,9 +4,9 @@ import { assert } from '../kernel/assert.ts';
 
 /** What readers are shown of orders: a status, a document, a page. The rows themselves are order-queries.ts's. */
 
-export const selectOrderStatus = statement<{ id: string }, { id: string; status: string }>(
-  'select_order_status',
-  `select id, status from orders where organization_id = :organizationId and id = :id`,
+export const selectOrderStatuses = statement<{ ids: readonly string[] }, { id: string; status: string }>(
+  'select_order_statuses',
+  `select id, status from orders where organization_id = :organizationId and id = any(:ids::uuid[])`,
 );
 
 /** A stored document with what is shown as of now: the customer's profile (D26). */

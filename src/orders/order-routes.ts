@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { v4 as uuidV4 } from 'uuid';
 import { selectOrganization } from '../access/organizations.ts';
 import type { Context } from '../database/context.ts';
+import { JointLookUps } from '../database/joint-look-ups.ts';
 import { type Caller, type Endpoint, endpoint, reply, replyRawJson } from '../http/endpoint.ts';
 import { Flag, Id, List, LocalDate, OneOf, UuidV4, withErrorCode } from '../http/schemas.ts';
 import { assert } from '../kernel/assert.ts';
@@ -22,7 +23,7 @@ import {
   ordersPerPage,
   selectExplanation,
   selectOrderCursor,
-  selectOrderStatus,
+  selectOrderStatuses,
   selectShownOrders,
 } from './order-list-queries.ts';
 import {
@@ -64,6 +65,7 @@ export function orderRoutes(context: Context): Endpoint[] {
   const { database, clock } = context;
   const shownOrders = new ShownOrders(database);
   const previewFacts = new PreviewFacts(context);
+  const statuses = new JointLookUps(database, selectOrderStatuses);
   return [
     endpoint({
       id: 'priceCart',
@@ -173,10 +175,7 @@ export function orderRoutes(context: Context): Endpoint[] {
       failures: ['ORDER_NOT_FOUND'],
       resourceParams: strangerOrder,
       handle: async ({ caller, params }) => {
-        const [row] = await database.readJointly(
-          caller.organizationId,
-          selectOrderStatus({ id: params.orderId }),
-        );
+        const row = await statuses.find(caller.organizationId, params.orderId);
         if (row === undefined) throw orderNotFound();
         return reply(row as { id: string; status: 'draft' });
       },

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, expect, test } from 'vitest';
+import { createTestDatabase } from '../../test/harness/test-database.ts';
+import { organizationId } from '../kernel/ids.ts';
+import { Database } from './database.ts';
+import { JointLookUps } from './joint-look-ups.ts';
+import { statement } from './statement.ts';
+
+/** Stands for a table of one row: the first of these ids, and whose it is. */
+const selectFirst = statement<{ ids: readonly string[] }, { id: string; organization: number }>(
+  'test_select_first_jointly',
+  'select (:ids::uuid[])[1]::text as id, :organizationId::bigint as organization',
+);
+const selectAll = statement<{ ids: readonly string[] }, { id: string }>(
+  'test_select_all_jointly',
+  'select unnest(:ids::uuid[])::text as id',
+);
+
+const testDatabase = await createTestDatabase();
+const database = new Database(testDatabase.serving);
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+const ours = organizationId(1);
+const theirs = organizationId(2);
+
+test('what is asked for at once is one statement, and each gets its own row or none', async () => {
+  const lookUps = new JointLookUps(database, selectFirst);
+  const [there, nowhere] = [randomUUID(), randomUUID()];
+  const before = { ...database.statistics };
+  const found = await Promise.all([there, nowhere, there].map((id) => lookUps.find(ours, id)));
+  expect(found).toEqual([{ id: there, organization: 1 }, undefined, { id: there, organization: 1 }]);
+  // Entering the organization, and the one for all.
+  expect(database.statistics).toMatchObject({
+    roundTrips: before.roundTrips + 1,
+    statements: before.statements + 2,
+  });
+});
+
+test('an id in capitals is the same id', async () => {
+  const id = randomUUID();
+  expect(await new JointLookUps(database, selectAll).find(ours, id.toUpperCase())).toEqual({ id });
+});
+
+test('organizations are never asked for together', async () => {
+  const lookUps = new JointLookUps(database, selectFirst);
+  const id = randomUUID();
+  const found = await Promise.all([ours, theirs].map((organization) => lookUps.find(organization, id)));
+  expect(found.map((row) => row?.organization)).toEqual([1, 2]);
+});
+
+test('more than fit into one statement are all answered', async () => {
+  const lookUps = new JointLookUps(database, selectAll);
+  const ids = Array.from({ length: 950 }, () => randomUUID());
+  const found = await Promise.all(ids.map((id) => lookUps.find(ours, id)));
+  expect(found.map((row) => row?.id)).toEqual(ids);
+});
+
+test('all of a reading that fails are told so, and the next one is asked anew', async () => {
+  const gone = new Database({ ...testDatabase.serving, database: 'there_is_none' });
+  const lookUps = new JointLookUps(gone, selectAll);
+  const outcomes = await Promise.allSettled([randomUUID(), randomUUID()].map((id) => lookUps.find(ours, id)));
+  for (const outcome of outcomes) {
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE' } });
+  }
+  await expect(lookUps.find(ours, randomUUID())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  await gone.close();
+});
