@@ -111,7 +111,8 @@ export async function createServer(options: ServerOptions): Promise<HttpServer> 
   /** Begins the exchange of a request; its end is logged and measured, however it comes. */
   function open({ raw: request }: FastifyRequest, response: ServerResponse, routeId: string): Exchange {
     const exchange = new Exchange(request, response, routeId, ofExchange);
-    response.once('close', () => {
+    // It closes once; `once` would make a function more for every request.
+    response.on('close', () => {
       exchange.leave();
       logRequest(exchange, options);
     });
