@@ -136,7 +136,7 @@ export class ConsolePage {
   /** The barriers in light and dark. It begins with what is shown: to change all colours takes as long as to look at them. */
   async barriersInBothSchemes(within?: string): Promise<string[]> {
     const first = this.#scheme;
-    await this.show(first);
+    await this.page.evaluate(fadingEnds);
     const barriers = await this.barriers([], within);
     await this.show(first === 'light' ? 'dark' : 'light');
     return [...barriers, ...(await this.barriers(rulesOfColors, within))];
