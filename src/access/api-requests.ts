@@ -41,9 +41,9 @@ interface Batch {
 
 /**
  * The log of what integrators asked. Requests only note themselves; batches are written beside them, a row each: a row for
- * each request took a third of the time of one that is answered from memory. What
- * was not written yet is lost when the process dies, and what cannot be written is counted, not tried again: no
- * request waits for its line in the log, or fails for it.
+ * each request took a third of the time of one that is answered from memory. What was not written yet is lost when the
+ * process dies, and what cannot be written is counted, not tried again: no request waits for its line in the log, or fails
+ * for it.
  */
 export class ApiRequests {
   readonly statistics: ApiRequestStatistics = { written: 0, dropped: 0 };
