@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
+import { onDatabase } from '../../test/harness/test-connection.ts';
 import { createTestDatabase } from '../../test/harness/test-database.ts';
 import { organizationId } from '../kernel/ids.ts';
 import { Database } from './database.ts';
@@ -59,7 +60,7 @@ test('more than fit into one statement are all answered', async () => {
 });
 
 test('all of a reading that fails are told so, and the next one is asked anew', async () => {
-  const gone = new Database({ ...testDatabase.serving, database: 'there_is_none' });
+  const gone = new Database(onDatabase(testDatabase.serving, 'there_is_none'));
   const lookUps = new JointLookUps(gone, selectAll);
   const outcomes = await Promise.allSettled([randomUUID(), randomUUID()].map((id) => lookUps.find(ours, id)));
   for (const outcome of outcomes) {
