@@ -34,8 +34,6 @@ type Columns = { [Name in keyof ApiRequestColumns]: ApiRequestColumns[Name][numb
 interface Batch {
   readonly caller: Pick<Caller, 'organizationId' | 'integratorId' | 'clientKeyId'>;
   readonly isRefused: boolean;
-  readonly firstAtMs: number;
-  lastAtMs: number;
   readonly columns: Columns;
 }
 
@@ -99,10 +97,9 @@ export class ApiRequests {
     let batch = this.#open.get(key);
     if (batch === undefined || isFull(batch, nowMs)) {
       if (batch !== undefined) this.#closed.push(batch);
-      batch = { caller, isRefused, firstAtMs: nowMs, lastAtMs: nowMs, columns: noColumns() };
+      batch = { caller, isRefused, columns: noColumns() };
       this.#open.set(key, batch);
     }
-    batch.lastAtMs = nowMs;
     batch.columns.timesMs.push(nowMs);
     return batch.columns;
   }
@@ -131,8 +128,9 @@ export class ApiRequests {
       organization,
       async (tx) => {
         tx.queue(commitWithoutWaiting({}));
-        for (const [index, { caller, isRefused, firstAtMs, lastAtMs, columns }] of batches.entries()) {
+        for (const [index, { caller, isRefused, columns }] of batches.entries()) {
           const { integratorId, clientKeyId } = caller;
+          const { timesMs } = columns;
           tx.queue(
             insertApiRequestBatch({
               ...columns,
@@ -140,9 +138,9 @@ export class ApiRequests {
               integratorId,
               clientKeyId,
               isRefused,
-              firstAtMs,
-              lastAtMs,
-              count: columns.timesMs.length,
+              firstAtMs: timesMs[0]!,
+              lastAtMs: timesMs.at(-1)!,
+              count: timesMs.length,
             }),
           );
         }
@@ -195,8 +193,8 @@ function noColumns(): Columns {
 }
 
 /** Whether a request of now has to join another one; clocks are set back at times. */
-function isFull({ firstAtMs, lastAtMs, columns }: Batch, nowMs: number): boolean {
-  return columns.timesMs.length >= requestsPerBatchMax || nowMs - firstAtMs > batchMsMax || nowMs < lastAtMs;
+function isFull({ columns: { timesMs } }: Batch, nowMs: number): boolean {
+  return timesMs.length >= requestsPerBatchMax || nowMs - timesMs[0]! > batchMsMax || nowMs < timesMs.at(-1)!;
 }
 
 /** Ids of ours, and labels; anything else that somebody writes into a path may be a name or an address. */

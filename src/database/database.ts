@@ -130,7 +130,7 @@ export class Database {
   /**
    * A read like the others, of one statement that is quick whatever is asked for. What requests of an organization
    * ask at the same time goes in one round trip, on one snapshot of a moment after all of them asked: most of
-   * what a look-up by key costs is the round trip.
+   * what it costs is the round trip. Look-ups by id share the statement too (`JointLookUps`).
    */
   async readJointly<Row>(organizationId: OrganizationId, statement: BoundStatement<Row>): Promise<Row[]> {
     const bound = bindTenant(statement, organizationId);
