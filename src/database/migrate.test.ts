@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { projectFolder } from '../kernel/project-folder.ts';
 import type { ConnectionConfig } from './database.ts';
 import { migrate } from './migrate.ts';
 
+const programMigrations = join(projectFolder(), 'migrations');
 const { owner, admin, template } = inject('server');
 let name: string;
 let database: ConnectionConfig;
@@ -36,9 +37,7 @@ const applied = async () =>
   );
 
 test('the migrations of the program make the schema, and a second time find nothing to do', async () => {
-  const files = (await readdir(join(projectFolder(), 'migrations')))
-    .filter((file) => file.endsWith('.sql'))
-    .sort();
+  const files = (await readdir(programMigrations)).filter((file) => file.endsWith('.sql')).sort();
   expect(await migrate(database)).toEqual({ applied: files });
   expect(await migrate(database)).toEqual({ applied: [] });
   expect(await applied()).toEqual(files);
@@ -99,4 +98,40 @@ test('a migration that fails leaves nothing of itself, and is applied once it is
   expect(await applied()).toEqual(['0001_create.sql']);
   write('0002_more.sql', 'create table more (id integer)');
   expect((await migrate(database, folder)).applied).toEqual(['0002_more.sql']);
+});
+
+test('requests that were logged in rows are all in the batches that take their place', async () => {
+  const before = (await readdir(programMigrations)).filter((file) => file < '0020');
+  for (const file of before) copyFileSync(join(programMigrations, file), join(folder, file));
+  await migrate(database, folder);
+  await execute(database, 'alter table api_requests no force row level security');
+  await execute(
+    database,
+    `insert into api_requests (organization_id, at, id, integrator_id, client_key_id, method, path_template, path,
+       status, code, microseconds, request_id)
+     select 1 + n % 2, timestamptz '2026-03-01 10:00:00.123Z' + n * interval '7 ms', n, 5 + n % 2, 50 + n % 2, 'GET', '/toys/{id}',
+            case when n % 5 = 0 then '/toys/{id}' else '/toys/' || n end, case when n % 7 = 0 then 409 else 200 end,
+            case when n % 7 = 0 then 'TOY_IN_USE' end, n, 'r' || n
+       from generate_series(1, 10000) n`,
+  );
+  await migrate(database);
+
+  await execute(database, 'alter table api_request_batches no force row level security');
+  const wrong = `select count(*)::int from (
+    select b.*, r.*, r.us as n from api_request_batches b cross join lateral unnest(b.times_ms, b.methods, b.path_templates,
+      b.paths, b.statuses, b.codes, b.microseconds, b.request_ids) as r (ms, method, template, path, status, code, us, rid)) r
+    where organization_id <> 1 + n % 2 or integrator_id <> 5 + n % 2 or client_key_id <> 50 + n % 2 or rid <> 'r' || n
+       or ms <> 1772359200123 + n * 7 or ms not between first_at_ms and last_at_ms or method <> 'GET' or template <> '/toys/{id}'
+       or path <> case when n % 5 = 0 then '' else '/toys/' || n end or is_refused <> (n % 7 = 0)
+       or status <> case when n % 7 = 0 then 409 else 200 end or code <> case when n % 7 = 0 then 'TOY_IN_USE' else '' end`;
+  expect(await execute(database, wrong)).toEqual([{ count: 0 }]);
+  expect(
+    await execute(database, 'select sum(request_count)::int as counted from api_request_batches'),
+  ).toEqual([{ counted: 10_000 }]);
+  expect(
+    await execute(
+      database,
+      'select count(distinct id)::int as requests from (select unnest(request_ids) as id from api_request_batches) r',
+    ),
+  ).toEqual([{ requests: 10_000 }]);
 });
