@@ -4,8 +4,9 @@ import type { CartTax, PriceCartInput } from './pricing-facts.ts';
 /**
  * The same cart with settings under which a larger discount cannot cost more. Left out is what shifts cents
  * from one line to another while it takes more in all, so that something later finds less on its line:
- * amounts spread over lines in step 2 (kind `product`, a maximum of `buy-x-get-y`), a choice of lines (uses
- * per order of kind `line`), a free product, and shares of order discounts that a floor trims.
+ * amounts spread over lines in step 2 (a maximum of `buy-x-get-y`), a choice of lines (uses per order of kinds
+ * `line` and `product`), a free product, and shares of order discounts that a floor trims. docs/PRICING.md
+ * names each of them.
  */
 export function whereDiscountsAreOrdered(input: PriceCartInput, salt: number): PriceCartInput {
   const discounts = input.discounts!;
@@ -15,7 +16,6 @@ export function whereDiscountsAreOrdered(input: PriceCartInput, salt: number): P
       const { kind, maximumAmountCents, usesPerOrder } = discount;
       return {
         ...discount,
-        kind: kind === 'product' ? 'line' : kind,
         maximumAmountCents: kind === 'buy-x-get-y' ? null : maximumAmountCents,
         usesPerOrder: kind === 'buy-x-get-y' ? usesPerOrder : null,
       };

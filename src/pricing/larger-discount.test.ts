@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import type { Discount } from './discounts/discount-kinds.ts';
 import { priceCart } from './price-cart.ts';
 import type { Percent } from './pricing-facts.ts';
 import {
+  noTargets,
   sampleCart,
   sampleDiscount,
   sampleDiscounts,
@@ -43,6 +45,27 @@ test('of several that are not owed, each but one may let a larger discount cost 
         const more = exemptTotalCents(offCents + 1, [first, second]);
         expect(more).toBeLessThanOrEqual(exemptTotalCents(offCents, [first, second]) + 1);
       }
+    }
+  }
+});
+
+/** What 0.06, 0.06 and 0.02 cost with this off, when the first two are then given away. */
+function leftOfLastCents(discount: Partial<Discount>): number {
+  const lines = [6, 6, 2].map((priceCents, at) =>
+    sampleLine({ productOptionId: at + 1, productCategoryId: at < 2 ? 1 : 2, priceCents }),
+  );
+  const given = sampleDiscount({ id: 2, amount: '100', targets: { ...noTargets, categoryIds: [1] } });
+  const discounts = sampleDiscounts([sampleDiscount(discount), given]);
+  return priceCart(sampleCart({ lines, discounts })).merchandiseCents;
+}
+
+test('a larger discount on goods takes no less from any line, so that what comes after it finds no more', () => {
+  for (const kind of ['line', 'product'] as const) {
+    for (const type of ['flat', 'percent'] as const) {
+      const left = Array.from({ length: 101 }, (_, amount) =>
+        leftOfLastCents({ kind, type, amount: `${amount}` }),
+      );
+      expect(left).toEqual(left.toSorted((a, b) => b - a));
     }
   }
 });

@@ -79,6 +79,18 @@ test('a reward that takes nothing is not redeemed', () => {
   expect(redeemed([worthless]).used).toEqual([]);
 });
 
+test('a reward that takes nothing because discounts used the cap up is told, and no other one', () => {
+  const flat = { ...terms, type: 'flat', discountAmount: '500' } as const;
+  const absent = { ...terms, id: 2, type: 'free-product', productOptionId: 9 } as const;
+  const capped = (maximumPercent: string | null) =>
+    redeemed([flat, absent], {
+      discountLimits: { budtenderPercent: null, managerPercent: null, maximumPercent },
+      discounts: sampleDiscounts([sampleDiscount({ amount: '10' })]),
+    }).cart.rewardIdsBeyondCap;
+  expect([capped('10'), capped('5')]).toEqual([[1], [1]]);
+  expect([capped('11'), capped(null)]).toEqual([[], []]);
+});
+
 test('a redemption tells what it was', () => {
   const { cart } = redeemed([{ ...terms, type: 'free-product', productOptionId: 2 }]);
   expect(cart.loyaltyRedemptions).toEqual([

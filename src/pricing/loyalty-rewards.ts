@@ -12,16 +12,18 @@ import { roundCents } from './rounding.ts';
  * Step 4, after the discounts and by the same rules: rewards in order of id, each on what is left of the
  * total price. `free-product` pays for one unit of its option, as far as something is left of it.
  * `cash-back` pays what its points are worth; where less than that was taken, only as many points are spent
- * (to the hundredth, rounded up). A reward that takes nothing is not redeemed.
+ * (to the hundredth, rounded up). A reward that takes nothing is not redeemed; those that would have taken
+ * something, had anything been left of the organization's cap, are told.
  */
 export function redeemRewards(
   rewards: readonly ChosenReward[],
   lines: readonly DiscountableLine[],
   start: OrderStanding,
   steps: PriceStep[] | null,
-): { standing: OrderStanding; redemptions: LoyaltyRedemption[] } {
+): { standing: OrderStanding; redemptions: LoyaltyRedemption[]; idsBeyondCap: number[] } {
   let standing = start;
   const redemptions: LoyaltyRedemption[] = [];
+  const idsBeyondCap: number[] = [];
   for (const reward of rewards.toSorted((a, b) => a.id - b.id)) {
     const { leftCents } = standing;
     const isOnLine = (line: DiscountableLine) =>
@@ -30,7 +32,10 @@ export function redeemRewards(
     const wantedCents = want(reward, lines, weightsCents, steps);
     const { description } = reward;
     const taken = takeFromOrder(description, wantedCents, null, lines, standing, steps, weightsCents);
-    if (taken.usedCents === 0) continue;
+    if (taken.usedCents === 0) {
+      if (wantedCents > 0 && standing.capLeftCents === 0) idsBeyondCap.push(reward.id);
+      continue;
+    }
     standing = taken.standing;
     redemptions.push({
       rewardId: reward.id,
@@ -43,7 +48,7 @@ export function redeemRewards(
       productOptionId: reward.type === 'free-product' ? reward.productOptionId : null,
     });
   }
-  return { standing, redemptions };
+  return { standing, redemptions, idsBeyondCap };
 }
 
 /** What the reward would take of the lines that it is on, of which `leftCents` is left. */

@@ -59,31 +59,29 @@ function worth(
   return Math.min(nearest(part), Number(discount.amount) * times_);
 }
 
+/** Off each line by itself. */
+function takeByLine(discount: Discount, goods: Good[]): number[] {
+  const gain = (good: Good) => {
+    if (!isOn(discount.targets, good.line)) return 0;
+    const wish = worth(discount, good.left, 1, 1, discount.perUnit ? good.line.quantity : 1);
+    return mayTake(good, Math.min(wish, discount.maximumAmountCents ?? wish));
+  };
+  const beats = (other: Good, good: Good) =>
+    gain(other) > gain(good) ||
+    (gain(other) === gain(good) && other.line.productOptionId < good.line.productOptionId);
+  return goods.map((good) => {
+    const better = goods.filter((other) => beats(other, good)).length;
+    return discount.usesPerOrder !== null && better >= discount.usesPerOrder ? 0 : gain(good);
+  });
+}
+
 /** Each way to take from lines: what comes off each, the lines being left as they are. */
 const takers: Record<
   Exclude<DiscountKind, 'order'>,
   (d: Discount, goods: Good[], watch: TieWatch) => number[]
 > = {
-  line: (discount, goods) => {
-    const gain = (good: Good) => {
-      if (!isOn(discount.targets, good.line)) return 0;
-      const wish = worth(discount, good.left, 1, 1, discount.perUnit ? good.line.quantity : 1);
-      return mayTake(good, Math.min(wish, discount.maximumAmountCents ?? wish));
-    };
-    const beats = (other: Good, good: Good) =>
-      gain(other) > gain(good) ||
-      (gain(other) === gain(good) && other.line.productOptionId < good.line.productOptionId);
-    return goods.map((good) => {
-      const better = goods.filter((other) => beats(other, good)).length;
-      return discount.usesPerOrder !== null && better >= discount.usesPerOrder ? 0 : gain(good);
-    });
-  },
-  product: (discount, goods, watch) => {
-    const on = goods.map((good) => (isOn(discount.targets, good.line) ? good.left : 0));
-    const wish = worth(discount, sum(on));
-    const cents = Math.min(wish, discount.maximumAmountCents ?? wish);
-    return split(cents, on.map(whole), watch).map((share, at) => mayTake(goods[at]!, share));
-  },
+  line: takeByLine,
+  product: takeByLine,
   'buy-x-get-y': (discount, goods, watch) => {
     const { buyQuantity, getQuantity, buyTargets } = discount.buyXGetY!;
     const units = goods
@@ -163,6 +161,7 @@ export interface NaiveReductions {
   readonly grossCents: readonly number[];
   readonly discounts: readonly UsedDiscount[];
   readonly loyaltyRedemptions: readonly LoyaltyRedemption[];
+  readonly rewardIdsBeyondCap: readonly number[];
   readonly discountRefusals: readonly DiscountRefusal[];
 }
 
@@ -240,8 +239,10 @@ export function reduceNaively(
   // Step 4: a side is the order after it; the fewer cents are left, the better for the customer.
   const cap = input.discountLimits.maximumPercent;
   const capCents = cap == null ? null : Number(floor(times(whole(subtotalCents), percent(cap))));
+  const roomIn = (side: Good[]) =>
+    capCents === null ? Number.POSITIVE_INFINITY : Math.max(0, capCents - (subtotalCents - leftOf(side)));
   const takeOff = (side: Good[], cents: number, isIn: (line: CartLine) => boolean): number => {
-    const room = capCents === null ? cents : Math.max(0, capCents - (subtotalCents - leftOf(side)));
+    const room = roomIn(side);
     const weights = side.map((good) => whole(isIn(good.line) ? good.left : 0));
     const shares = split(Math.min(cents, room), weights, watch);
     const before = leftOf(side);
@@ -266,6 +267,11 @@ export function reduceNaively(
   const { side, list } = sides.find((each) => leftOf(each.side) === fewest)!;
 
   const rewards = [...(input.loyaltyRewards ?? [])].sort((a, b) => a.id - b.id);
+  const rewardIdsBeyondCap: number[] = [];
+  const takeReward = (id: number, wish: number, isIn: (line: CartLine) => boolean = () => true): number => {
+    if (wish > 0 && roomIn(side) === 0) rewardIdsBeyondCap.push(id);
+    return takeOff(side, wish, isIn);
+  };
   const loyaltyRedemptions = rewards.flatMap((reward): LoyaltyRedemption[] => {
     const { id, type, description, pointsRequirement } = reward;
     const facts = { rewardId: id, type, description, pointsRequirement, pointsAmount: pointsRequirement };
@@ -273,7 +279,7 @@ export function reduceNaively(
       const isIn = (line: CartLine) => line.productOptionId === reward.productOptionId;
       const good = side.find(({ line }) => isIn(line));
       const wish = good === undefined ? 0 : nearest(over(whole(good.left), whole(good.line.quantity)));
-      const amountUsedCents = takeOff(side, wish, isIn);
+      const amountUsedCents = takeReward(id, wish, isIn);
       const { productOptionId } = reward;
       return amountUsedCents === 0
         ? []
@@ -286,7 +292,7 @@ export function reduceNaively(
       inPoints === null
         ? worth({ type: reward.type === 'flat' ? 'flat' : 'percent', amount: discountAmount }, leftOf(side))
         : Math.min(nearest(inPoints), leftOf(side));
-    const amountUsedCents = takeOff(side, wish, () => true);
+    const amountUsedCents = takeReward(id, wish);
     if (amountUsedCents === 0) return [];
     const redemption = { ...facts, discountAmount, amountUsedCents, productOptionId: null };
     if (reward.type !== 'cash-back') return [redemption];
@@ -301,6 +307,7 @@ export function reduceNaively(
     grossCents: side.map((good) => good.left),
     discounts: list,
     loyaltyRedemptions,
+    rewardIdsBeyondCap,
     discountRefusals,
   };
 }

@@ -144,7 +144,8 @@ export function priceCartNaively(input: PriceCartInput): NaiveResult {
   const payments = input.payments.map(({ amountCents: wish, ...payment }) => {
     const rest = dueCents > givenCents ? dueCents - givenCents : 0;
     const amountCents = wish === 'remaining' ? rest : wish;
-    const feeAmountCents = payment.feeCents + nearest(times(percent(payment.feePercent), whole(amountCents)));
+    const percentFeeCents = nearest(times(percent(payment.feePercent), whole(amountCents)));
+    const feeAmountCents = amountCents > 0 ? payment.feeCents + percentFeeCents : 0;
     return { ...payment, amountCents, feeAmountCents, finalAmountCents: amountCents + feeAmountCents };
   });
   const hasRemaining = input.payments.some((payment) => payment.amountCents === 'remaining');
@@ -184,6 +185,7 @@ export function priceCartNaively(input: PriceCartInput): NaiveResult {
       customerGrandTotalCents: dueCents + paymentFeesCents,
       discounts: reduced.discounts,
       loyaltyRedemptions: reduced.loyaltyRedemptions,
+      rewardIdsBeyondCap: reduced.rewardIdsBeyondCap,
       usedDiscountIds: [...new Set(usedDiscounts.map(({ id }) => id))].sort((a, b) => a - b),
       discountRefusals: reduced.discountRefusals,
       credits,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { pricePayments } from './payment-fees.ts';
+import type { PriceStep } from './price-step.ts';
 import type { IntendedPayment } from './pricing-facts.ts';
 
 const payment = (amountCents: number | 'remaining', fee: Partial<IntendedPayment> = {}): IntendedPayment => ({
@@ -17,6 +18,25 @@ const price = (payments: IntendedPayment[], dueCents: number) => pricePayments(p
 test('the fee of a payment is its flat fee and the rounded percent of the amount paid with it', () => {
   const { payments } = price([payment(1050, { feeCents: 100, feePercent: '3.333333' })], 1050);
   expect(payments).toMatchObject([{ amountCents: 1050, feeAmountCents: 135, finalAmountCents: 1185 }]);
+});
+
+test('nothing is paid with a type, so no fee of it is due', () => {
+  const debit = { feeCents: 350, feePercent: '2' };
+  const fees = (payments: IntendedPayment[], dueCents: number) =>
+    price(payments, dueCents).payments.map(({ feeAmountCents, finalAmountCents }) => [
+      feeAmountCents,
+      finalAmountCents,
+    ]);
+  expect(fees([payment('remaining', debit)], 0)).toEqual([[0, 0]]);
+  expect(fees([payment(0, debit)], 0)).toEqual([[0, 0]]);
+  expect(fees([payment(1000), payment('remaining', debit)], 1000)).toEqual([
+    [0, 1000],
+    [0, 0],
+  ]);
+  expect(fees([payment('remaining', debit)], 1)).toEqual([[350, 351]]);
+  const steps: PriceStep[] = [];
+  pricePayments([payment('remaining', debit)], 0, steps);
+  expect(steps).toMatchObject([{ step: 'payment-fee', base: '0', rate: null, exact: '0', roundedCents: 0 }]);
 });
 
 test('a remaining payment takes what the others leave', () => {

@@ -1,7 +1,7 @@
 import { assert } from '../kernel/assert.ts';
 import { sumCents, wholeCents } from './cents.ts';
 import { add, fraction, fractionText, multiply, parsePercent } from './exact-fraction.ts';
-import type { PriceStep } from './price-step.ts';
+import { centsStep, type PriceStep } from './price-step.ts';
 import type { PaymentsVerdict, PricedPayment } from './priced-cart.ts';
 import type { IntendedPayment } from './pricing-facts.ts';
 import { roundCents } from './rounding.ts';
@@ -9,8 +9,8 @@ import { roundCents } from './rounding.ts';
 /**
  * Puts the fee of its type on each payment (D28) and says whether the payments cover `dueCents` exactly; no
  * payments at all is in order, the customer has not said yet. Payments that do not match are still priced:
- * each by its given amount, and a 'remaining' one, where nothing remains, as a payment of 0. The flat fee of
- * a type is due for every payment made with it, one of 0 included. At most one is 'remaining' (D19).
+ * each by its given amount, and a 'remaining' one, where nothing remains, as a payment of 0. A payment of 0 is none
+ * and bears no fee, the flat one neither. At most one is 'remaining' (D19).
  */
 export function pricePayments(
   payments: readonly IntendedPayment[],
@@ -41,16 +41,22 @@ function pricePayment(
   const rate = parsePercent(payment.feePercent);
   const amount = BigInt(amountCents);
   const percentFeeCents = roundCents(amount * rate.numerator, rate.denominator);
-  const feeAmountCents = wholeCents(payment.feeCents, 'flat payment fee') + percentFeeCents;
-  steps?.push({
-    step: 'payment-fee',
-    rule: `flat fee of ${payment.feeCents} + rate of the base, to the nearest cent`,
-    subject: payment.feeDescription ?? payment.name,
-    base: `${amountCents}`,
-    rate: payment.feePercent,
-    exact: fractionText(add(fraction(BigInt(payment.feeCents)), multiply(rate, fraction(amount)))),
-    roundedCents: feeAmountCents,
-  });
+  const flatFeeCents = wholeCents(payment.feeCents, 'flat payment fee');
+  const feeAmountCents = amountCents === 0 ? 0 : flatFeeCents + percentFeeCents;
+  const subject = payment.feeDescription ?? payment.name;
+  if (amountCents === 0) {
+    steps?.push(centsStep('payment-fee', 'no fee where nothing is paid', subject, 0));
+  } else {
+    steps?.push({
+      step: 'payment-fee',
+      rule: `flat fee of ${flatFeeCents} + rate of the base, to the nearest cent`,
+      subject,
+      base: `${amountCents}`,
+      rate: payment.feePercent,
+      exact: fractionText(add(fraction(BigInt(flatFeeCents)), multiply(rate, fraction(amount)))),
+      roundedCents: feeAmountCents,
+    });
+  }
   return {
     paymentTypeId: payment.paymentTypeId,
     name: payment.name,

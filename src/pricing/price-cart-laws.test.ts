@@ -393,12 +393,16 @@ function tally({ input, cart, explained, naive }: Case): void {
       return [`${kind}, ${type}, ${stackable ? 'stacked' : 'alone'}`, `${kind}, ${trigger}`];
     }),
     ...cart.loyaltyRedemptions.map(({ type }) => `reward ${type}`),
+    ...(cart.rewardIdsBeyondCap.length > 0 ? ['reward beyond the cap'] : []),
     ...cart.credits.map(({ type, percent }) => `${type}, ${percent === null ? 'cents' : 'percent'}`),
     ...cart.discountRefusals.map(({ reason }) => `refused ${reason}`),
     ...(cart.discounts.length > 1 ? ['several order discounts'] : []),
     ...(cart.discountsOverManagerLimit ? ['over the limit'] : []),
     ...(cart.discountsTotalCents > 0 && input.taxBase === 'before-discounts'
       ? ['taxed before discounts']
+      : []),
+    ...(cart.payments.some(({ amountCents, feeCents }) => amountCents === 0 && feeCents > 0)
+      ? ['a fee of nothing paid']
       : []),
     ...(naive.tied ? ['tied'] : []),
     ...trimmed(explained),
@@ -416,9 +420,11 @@ test('the random carts reach every kind, side, trigger, reward, credit and refus
     ...['cash-back', 'flat', 'percent', 'free-product'].map((type) => `reward ${type}`),
     ...['promo-code', 'store-credit'].flatMap((type) => [`${type}, cents`, `${type}, percent`]),
     ...refusalReasons.map((reason) => `refused ${reason}`),
+    'reward beyond the cap',
     'several order discounts',
     'over the limit',
     'taxed before discounts',
+    'a fee of nothing paid',
     'tied',
     'trimmed: leaves the line its floor of N',
     'trimmed: at most its maximum for a line',

@@ -42,7 +42,12 @@ export function priceCart(input: PriceCartInput): PricedCart {
   const totalPriceCents = sumCents(lines, (line) => line.finalPriceCents);
   note(steps, 'total-price', 'sum of the final prices of the lines', totalPriceCents);
 
-  const { discounts, loyaltyRedemptions } = reduceOrder(input, chosen.discounts, lines, steps);
+  const { discounts, loyaltyRedemptions, rewardIdsBeyondCap } = reduceOrder(
+    input,
+    chosen.discounts,
+    lines,
+    steps,
+  );
   const merchandiseCents = sumCents(lines, (line) => line.grossCents);
   const taxableLines = lines.map((line) => taxableLine(line, input.taxBase ?? 'after-discounts', steps));
   const feeLines = input.deliveryFee === null ? [] : [taxableFee(input.deliveryFee)];
@@ -86,6 +91,7 @@ export function priceCart(input: PriceCartInput): PricedCart {
     customerGrandTotalCents,
     discounts,
     loyaltyRedemptions,
+    rewardIdsBeyondCap,
     usedDiscountIds: [...new Set(usedDiscounts.map(({ id }) => id))].sort((a, b) => a - b),
     discountRefusals: chosen.refusals,
     credits,
@@ -145,7 +151,7 @@ function reduceOrder(
   chosenDiscounts: readonly Discount[],
   lines: readonly WorkingLine[],
   steps: PriceStep[] | null,
-): Pick<PricedCart, 'discounts' | 'loyaltyRedemptions'> {
+): Pick<PricedCart, 'discounts' | 'loyaltyRedemptions' | 'rewardIdsBeyondCap'> {
   const subtotalCents = sumCents(lines, (line) => line.subtotalPriceCents);
   const totalPriceCents = sumCents(lines, (line) => line.finalPriceCents);
   const start = {
@@ -159,7 +165,11 @@ function reduceOrder(
   const discounted = discountOrder(lines, start, chosenDiscounts, steps);
   const rewarded = redeemRewards(loyaltyRewards ?? [], lines, discounted.standing, steps);
   for (const [index, line] of lines.entries()) line.grossCents = rewarded.standing.leftCents[index]!;
-  return { discounts: discounted.used, loyaltyRedemptions: rewarded.redemptions };
+  return {
+    discounts: discounted.used,
+    loyaltyRedemptions: rewarded.redemptions,
+    rewardIdsBeyondCap: rewarded.idsBeyondCap,
+  };
 }
 
 function taxableLine(

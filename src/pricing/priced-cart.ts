@@ -122,6 +122,8 @@ export interface PricedCart {
   readonly discounts: readonly UsedDiscount[];
   /** They reduce the total price beside the discounts, and stand in no sum of theirs. */
   readonly loyaltyRedemptions: readonly LoyaltyRedemption[];
+  /** Rewards that took nothing because the organization's cap was used up, ascending. */
+  readonly rewardIdsBeyondCap: readonly number[];
   /** Discounts that took something off a line or the order, ascending: each has one more order that used it. */
   readonly usedDiscountIds: readonly number[];
   readonly discountRefusals: readonly DiscountRefusal[];

@@ -104,11 +104,7 @@ export function discountFacts(
   nowMs: number,
 ): DiscountFacts | undefined {
   const chosenIds = request.chosenDiscountIds ?? [];
-  for (const [index, id] of chosenIds.entries()) {
-    if (!offered.some((row) => row.trigger === 'manual' && row.id === id)) {
-      throw failure('DISCOUNT_NOT_FOUND', `discountIds[${index}] names no manual discount: ${id}`);
-    }
-  }
+  assertDiscountsKnown(chosenIds, offered);
   if (offered.length === 0) return undefined;
   const account = customer?.account ?? null;
   const month = customer?.birthday?.slice(5, 7);
@@ -129,6 +125,14 @@ export function discountFacts(
     presentedCodes: request.discountCodes,
     chosenIds,
   };
+}
+
+/** Fails with DISCOUNT_NOT_FOUND for the first chosen one that is none of the organization's manual discounts. */
+export function assertDiscountsKnown(chosenIds: readonly number[], offered: PromotionRows['offered']): void {
+  for (const [index, id] of chosenIds.entries()) {
+    if (offered.some((row) => row.trigger === 'manual' && row.id === id)) continue;
+    throw failure('DISCOUNT_NOT_FOUND', `discountIds[${index}] names no manual discount: ${id}`);
+  }
 }
 
 /**
@@ -194,7 +198,7 @@ export function accountCredits(customer: CartCustomer | null): AccountCredit[] {
 }
 
 /**
- * The rewards that staff chose, as the engine takes them. Fails with INVALID_ORDER when one is not there, asks for
+ * The rewards that staff chose, as the engine takes them. Fails with INVALID_ORDER without a customer, when one is not there, asks for
  * other points than its kind does, or for more than the customer has.
  */
 export function chosenRewards(
@@ -204,7 +208,10 @@ export function chosenRewards(
 ): ChosenReward[] {
   const choices = request.loyaltyRewards ?? [];
   if (choices.length === 0) return [];
-  const points = decimal(customer?.account?.points ?? '0');
+  if (customer === null) {
+    throw failure('INVALID_ORDER', 'loyaltyRewards needs a customer: the points are somebody’s');
+  }
+  const points = decimal(customer.account?.points ?? '0');
   let left = points;
   return choices.map((choice, index) => {
     const at = `loyaltyRewards[${index}]`;
@@ -245,11 +252,13 @@ function chosenReward(row: LoyaltyRewardRow, points: string): ChosenReward {
 /** Refuses a chosen reward that takes nothing: staff should see that, and the customer keep the points. */
 export function assertRewardsTake(
   request: PromotionRequest,
-  { loyaltyRedemptions }: Pick<PricedCart, 'loyaltyRedemptions'>,
+  { loyaltyRedemptions, rewardIdsBeyondCap }: Pick<PricedCart, 'loyaltyRedemptions' | 'rewardIdsBeyondCap'>,
 ): void {
   for (const [index, { rewardId }] of (request.loyaltyRewards ?? []).entries()) {
-    if (!loyaltyRedemptions.some((redemption) => redemption.rewardId === rewardId)) {
-      throw failure('INVALID_ORDER', `loyaltyRewards[${index}] takes nothing off this cart`);
-    }
+    if (loyaltyRedemptions.some((redemption) => redemption.rewardId === rewardId)) continue;
+    const why = rewardIdsBeyondCap.includes(rewardId)
+      ? ': what discounts may take of it, discountLimits.maximumPercent, is used up'
+      : '';
+    throw failure('INVALID_ORDER', `loyaltyRewards[${index}] takes nothing off this cart${why}`);
   }
 }

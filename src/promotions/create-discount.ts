@@ -30,7 +30,14 @@ export async function createDiscount(
       subjectType: 'discount',
       subjectId: id,
       payload: { discountId: id },
-      details: { kind: setup.kind, type: setup.type, amount: setup.amount, trigger: setup.trigger },
+      details: {
+        discountId: id,
+        name: setup.name,
+        kind: setup.kind,
+        type: setup.type,
+        amount: Number(setup.amount),
+        trigger: setup.trigger,
+      },
     });
   });
   return id;

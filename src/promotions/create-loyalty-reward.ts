@@ -5,7 +5,7 @@ import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { insertLoyaltyRewards, type LoyaltyRewardRow } from './promotion-queries.ts';
-import { type RewardSetup, refuseRewardContradictions } from './reward-setup.ts';
+import { type RewardSetup, refuseRewardContradictions, toldReward } from './reward-setup.ts';
 import { selectOptionOfReward } from './reward-setup-queries.ts';
 
 /** Sets a reward up that staff can choose on an order. Fails with INVALID_PARAMS as `checkReward` says. */
@@ -26,6 +26,7 @@ export async function createLoyaltyReward(
       subjectType: 'loyalty_reward',
       subjectId: id,
       payload: { loyaltyRewardId: id },
+      details: { loyaltyRewardId: id, ...toldReward(setup) },
     });
     return rewardRow(id, setup, { created_at: nowMs, updated_at: nowMs, ended_at: null });
   });

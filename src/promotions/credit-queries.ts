@@ -3,10 +3,10 @@ import type { CustomerCreditRow } from './promotion-queries.ts';
 
 /** SQL of issuing credits and showing them; orders move them by `account-queries.ts`. */
 
-/** Whether there is such a customer; held until the commit, so that nobody takes them away. */
-export const holdCustomerOfCredit = statement<{ userId: number }, { id: number }>(
+/** Whether there is such a customer; held until the commit, so that nobody takes them away, or erases them. */
+export const holdCustomerOfCredit = statement<{ userId: number }, { id: number; erased_at: number | null }>(
   'hold_customer_of_credit',
-  `select id from customers where organization_id = :organizationId and id = :userId for key share`,
+  `select id, erased_at from customers where organization_id = :organizationId and id = :userId for share`,
 );
 
 export const selectCustomerOfCredits = statement<{ userId: number }, { id: number }>(

@@ -70,15 +70,11 @@ describe('a credit', () => {
     ['neither', { amount: undefined }, 'amount or percent must be given.'],
     ['null', { amount: null }, 'amount or percent must be given.'],
     ['a percentage of store credit', { amount: null, percent: 5 }, 'percent is for type promo-code only.'],
-    [
-      'more than all',
-      { type: 'promo-code', amount: null, percent: '100.1' },
-      'percent must be above 0 and at most 100.',
-    ],
+    ['more than all', { type: 'promo-code', amount: null, percent: '100.1' }, 'percent must be at most 100.'],
     [
       'nothing of an order',
       { type: 'promo-code', amount: null, percent: 0 },
-      'percent must be above 0 and at most 100.',
+      'percent must be a number above 0 and at most 1,000,000,000 with at most 6 decimals, or the same as text, or null.',
     ],
     ['nothing', { amount: 0 }, 'amount must be a whole number from 1 to 1,000,000,000, or null.'],
     [
@@ -157,7 +153,7 @@ describe("a customer's points", () => {
     const { id } = await newCustomer();
     expect((await adjust(id, points)).error).toEqual({
       code: 'INVALID_PARAMS',
-      message: expect.stringContaining('pointsAmount must be a number other than 0 with at most 2 decimals'),
+      message: expect.stringMatching(/^pointsAmount must be a number other than 0 .*with at most 2 decimals/),
     });
   });
 

@@ -105,14 +105,17 @@ export function creditStaffRoutes(context: Context): StaffEndpoint[] {
         type,
         amount: Type.Optional(Nullable(Cents({ min: 1 }))),
         percent: Type.Optional(
-          NullableDecimalAmount({ description: 'Instead of `amount`, for type promo-code' }),
+          NullableDecimalAmount({
+            sign: 'positive',
+            description: 'Instead of `amount`, for type promo-code',
+          }),
         ),
         description: Text({ min: 1, max: 500, description: 'Shown to the customer' }),
         expiresAt: Type.Optional(Nullable(Timestamp())),
       }),
       requestExample: { type: 'store-credit', amount: 1500, description: 'A broken jar' },
       success: { status: 201, data: CustomerCredit, description: 'The credit', example },
-      failures: ['USER_NOT_FOUND'],
+      failures: ['USER_NOT_FOUND', 'CUSTOMER_ERASED'],
       handle: async ({ staff, params, body, requestId }) => {
         const credit = await issueCustomerCredit(
           context,

@@ -1,26 +1,35 @@
 import Type from 'typebox';
 
-/** Decimal text as `pricing/` reads it: at most 6 decimals, no exponent. */
-const decimalPattern = /^(0|[1-9][0-9]{0,9})(\.[0-9]{1,6})?$/;
+/** Decimal text as `pricing/` reads it: up to 1,000,000,000, at most 6 decimals, no exponent. */
+const decimalPattern = /^((0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?|1000000000(\.0{1,6})?)$/;
+const positivePattern = new RegExp(decimalPattern.source.replace('^', '^(?!0(\\.0+)?$)'));
+
+interface AmountOptions {
+  readonly description?: string;
+  /** By default 0 is one too. */
+  readonly sign?: 'positive';
+}
 
 /**
  * An amount that people type: a JSON number, or decimal text. Taken as it is written: the text of a number is its
  * shortest, so no digit comes from a binary float (D4). `decimalTextOf` reads it.
  */
-export function DecimalAmount(options: { readonly description?: string } = {}) {
+export function DecimalAmount({ description, sign }: AmountOptions = {}) {
+  const isPositive = sign === 'positive';
+  const range = isPositive ? 'above 0 and at most 1,000,000,000' : 'from 0 to 1,000,000,000';
   return Type.Unsafe<number | string>({
-    description: [options.description, 'A number, or text'].filter(Boolean).join('. '),
+    description: [description, 'A number, or text'].filter(Boolean).join('. '),
     type: ['number', 'string'],
-    minimum: 0,
+    ...(isPositive ? { exclusiveMinimum: 0 } : { minimum: 0 }),
     maximum: 1_000_000_000,
     maxLength: 17,
-    pattern: decimalPattern.source,
-    'x-expected': 'a number from 0 to 1,000,000,000 with at most 6 decimals, or the same as text',
+    pattern: (isPositive ? positivePattern : decimalPattern).source,
+    'x-expected': `a number ${range} with at most 6 decimals, or the same as text`,
   });
 }
 
 /** The same, or null. */
-export function NullableDecimalAmount(options: { readonly description?: string } = {}) {
+export function NullableDecimalAmount(options: AmountOptions = {}) {
   return Type.Unsafe<number | string | null>({
     ...DecimalAmount(options),
     type: ['number', 'string', 'null'],

@@ -71,9 +71,12 @@ const timeFields = {
 };
 
 const scalarFields = {
-  perUnit: Flag({ description: 'For kind line and type flat: the amount counts for each unit' }),
+  perUnit: Flag({ description: 'For kinds line and product and type flat: the amount counts for each unit' }),
   maximumAmount: Nullable(
-    Cents({ description: 'The most it takes: from each line (kind line), or from the order' }),
+    Cents({
+      min: 1,
+      description: 'The most it takes: from each line (kinds line and product), or from the order',
+    }),
   ),
   trigger: OneOf(['automatic', 'code', 'manual']),
   codes: List(Text({ min: 1, max: 50 }), { max: codesMax }),
@@ -81,7 +84,13 @@ const scalarFields = {
     description: 'Not stackable: applies alone, where it is better than all stackable ones',
   }),
   priority: WholeNumber({ min: -1_000_000, max: 1_000_000, description: 'Lower goes first' }),
-  usesPerOrder: Nullable(WholeNumber({ min: 1, max: usesMax })),
+  usesPerOrder: Nullable(
+    WholeNumber({
+      min: 1,
+      max: usesMax,
+      description: 'Lines of an order (kinds line and product), or groups of one (kind buy-x-get-y)',
+    }),
+  ),
   usesPerCustomer: Nullable(WholeNumber({ min: 1, max: usesMax, description: 'Orders of one customer' })),
   usesTotal: Nullable(WholeNumber({ min: 1, max: usesMax, description: 'Orders of everybody together' })),
   buyQuantity: Nullable(WholeNumber({ min: 1, max: 10_000 })),
@@ -92,7 +101,10 @@ const coreFields = {
   name: Text({ min: 1, max: 200, description: 'Shown to the customer' }),
   kind: OneOf(['line', 'product', 'buy-x-get-y', 'order']),
   type: OneOf(['flat', 'percent']),
-  amount: DecimalAmount({ description: 'Whole cents when flat; percent, up to 6 decimals, when percent' }),
+  amount: DecimalAmount({
+    sign: 'positive',
+    description: 'Whole cents when flat; percent, up to 6 decimals, when percent',
+  }),
 };
 
 const optionalFields = {

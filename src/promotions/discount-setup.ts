@@ -43,15 +43,14 @@ export function refuseContradictions(setup: DiscountSetup): void {
 /** What no cart could make sense of, in words; null: nothing. */
 export function findContradiction(setup: DiscountSetup): string | null {
   const { kind, type, amount, trigger, codes, conditions } = setup;
+  const isOffLines = kind === 'line' || kind === 'product';
   if (setup.name === '') return 'name must not be blank.';
-  if (/^0(\.0+)?$/.test(amount)) return 'amount must be above 0.';
   if (type === 'flat' && amount.includes('.')) return 'amount must be whole cents for type flat.';
   if (type === 'percent' && !/^(100|[0-9]{1,2}(\.[0-9]+)?)$/.test(amount)) {
     return 'amount must be at most 100 for type percent.';
   }
-  if (setup.maximumAmountCents === 0) return 'maximumAmount must be above 0.';
-  if (setup.perUnit && (kind !== 'line' || type !== 'flat')) {
-    return 'perUnit is for kind line and type flat only.';
+  if (setup.perUnit && !(isOffLines && type === 'flat')) {
+    return 'perUnit is for kinds line and product and type flat only.';
   }
   if (kind === 'buy-x-get-y') {
     if (setup.buyQuantity === null) return 'buyQuantity is required for kind buy-x-get-y.';

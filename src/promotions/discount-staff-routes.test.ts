@@ -131,6 +131,14 @@ describe('a discount', () => {
     }
     expect((await create({ ...plain, type: 'flat', amount: 300 })).amount).toBe(300);
     expect((await create({ ...plain, type: 'flat', amount: '300.00' })).amount).toBe(300);
+    expect((await create({ ...plain, type: 'flat', amount: '1000000000.0' })).amount).toBe(1_000_000_000);
+  });
+
+  test('counts for each unit, and for so many lines, by either name of what is off a line', async () => {
+    for (const kind of ['line', 'product']) {
+      const perUnit = { ...plain, kind, type: 'flat', amount: 300, perUnit: true, usesPerOrder: 2 };
+      expect(await create(perUnit)).toMatchObject(perUnit);
+    }
   });
 
   test('reads conditions beside `conditions` too, so that none is lost for its place', async () => {
@@ -227,17 +235,53 @@ describe('a contradiction is refused, names its field, and writes nothing:', () 
   const cases: [string, object, string][] = [
     ['a blank name', { name: '  ' }, 'name must not be blank.'],
     ['more than all', { amount: 100.5 }, 'amount must be at most 100 for type percent.'],
-    ['nothing', { amount: '0.0' }, 'amount must be above 0.'],
-    ['nothing at most', { maximumAmount: 0 }, 'maximumAmount must be above 0.'],
+    [
+      'nothing',
+      { amount: 0 },
+      'amount must be a number above 0 and at most 1,000,000,000 with at most 6 decimals, or the same as text.',
+    ],
+    [
+      'nothing as text',
+      { amount: '0.0' },
+      'amount must be a number above 0 and at most 1,000,000,000 with at most 6 decimals, or the same as text.',
+    ],
+    [
+      'less than nothing as text',
+      { amount: '-1' },
+      'amount must be a number above 0 and at most 1,000,000,000 with at most 6 decimals, or the same as text.',
+    ],
+    [
+      '10 million dollars and a cent',
+      { type: 'flat', amount: '1000000001' },
+      'amount must be a number above 0 and at most 1,000,000,000 with at most 6 decimals, or the same as text.',
+    ],
+    [
+      'nothing at most',
+      { maximumAmount: 0 },
+      'maximumAmount must be a whole number from 1 to 1,000,000,000, or null.',
+    ],
     ['7 decimals', { amount: 0.1234567 }, 'amount must have at most 6 decimals.'],
     [
       '7 decimals as text',
       { amount: '0.1234567' },
-      'amount must be a number from 0 to 1,000,000,000 with at most 6 decimals, or the same as text.',
+      'amount must be a number above 0 and at most 1,000,000,000 with at most 6 decimals, or the same as text.',
     ],
     ['fractions of a cent', { type: 'flat', amount: 99.5 }, 'amount must be whole cents for type flat.'],
-    ['a percent per unit', { kind: 'line', perUnit: true }, 'perUnit is for kind line and type flat only.'],
-    ['an order per unit', { type: 'flat', perUnit: true }, 'perUnit is for kind line and type flat only.'],
+    [
+      'a percent per unit',
+      { kind: 'line', perUnit: true },
+      'perUnit is for kinds line and product and type flat only.',
+    ],
+    [
+      'an order per unit',
+      { type: 'flat', perUnit: true },
+      'perUnit is for kinds line and product and type flat only.',
+    ],
+    [
+      'a group per unit',
+      { ...bogo, type: 'flat', buyQuantity: 1, getQuantity: 1, perUnit: true },
+      'perUnit is for kinds line and product and type flat only.',
+    ],
     ['nothing to buy', { ...bogo, getQuantity: 1 }, 'buyQuantity is required for kind buy-x-get-y.'],
     ['nothing to get', { ...bogo, buyQuantity: 1 }, 'getQuantity is required for kind buy-x-get-y.'],
     ['a quantity to buy', { buyQuantity: 1 }, 'buyQuantity is for kind buy-x-get-y only.'],

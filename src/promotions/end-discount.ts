@@ -23,6 +23,11 @@ export async function endDiscount(
       subjectType: 'discount',
       subjectId: id,
       payload: { discountId: id },
+      details: {
+        discountId: id,
+        name: row.name,
+        endsAt: { from: row.ends_at === null ? null : isoTimestamp(row.ends_at), to: isoTimestamp(nowMs) },
+      },
     });
   });
 }

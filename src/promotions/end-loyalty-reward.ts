@@ -24,6 +24,7 @@ export async function endLoyaltyReward(
       subjectType: 'loyalty_reward',
       subjectId: id,
       payload: { loyaltyRewardId: id },
+      details: { loyaltyRewardId: id, name: row.name, endedAt: { from: null, to: isoTimestamp(nowMs) } },
     });
     return { ...row, updated_at: nowMs, ended_at: nowMs };
   });

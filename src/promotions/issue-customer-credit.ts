@@ -17,7 +17,7 @@ export interface NewCredit {
 
 /**
  * Puts a credit on a customer's account; the next order uses it. A percentage is for one order. Fails with
- * USER_NOT_FOUND, or INVALID_PARAMS for what contradicts itself.
+ * USER_NOT_FOUND, CUSTOMER_ERASED, or INVALID_PARAMS for what contradicts itself.
  */
 export async function issueCustomerCredit(
   context: Context,
@@ -35,6 +35,9 @@ export async function issueCustomerCredit(
   return context.database.write(organization, async (tx) => {
     const [[customer]] = await tx.run(holdCustomerOfCredit({ userId }));
     if (customer === undefined) throw failure('USER_NOT_FOUND', 'There is no such customer.');
+    if (customer.erased_at !== null) {
+      throw failure('CUSTOMER_ERASED', 'What was known of the customer has been erased.');
+    }
     tx.queue(
       ...insertCustomerCredits([
         {
@@ -57,7 +60,14 @@ export async function issueCustomerCredit(
       subjectType: 'customer_credit',
       subjectId: id,
       payload: { customerCreditId: id, customerId: userId, type },
-      details: { type, amountCents, percent },
+      details: {
+        customerCreditId: id,
+        customerId: userId,
+        type,
+        amount: amountCents,
+        percent,
+        expiresAt: expiresAtMs === null ? null : isoTimestamp(expiresAtMs),
+      },
     });
     return {
       id,
@@ -84,8 +94,8 @@ function refuseContradictions(credit: NewCredit, nowMs: number): void {
   if (amountCents !== null && percent !== null) refuse('amount and percent must not both be given.');
   if (amountCents === null && percent === null) refuse('amount or percent must be given.');
   if (percent !== null && type !== 'promo-code') refuse('percent is for type promo-code only.');
-  if (percent !== null && !/^(?!0$)(100|[0-9]{1,2}(\.[0-9]+)?)$/.test(percent)) {
-    refuse('percent must be above 0 and at most 100.');
+  if (percent !== null && !/^(100|[0-9]{1,2}(\.[0-9]+)?)$/.test(percent)) {
+    refuse('percent must be at most 100.');
   }
   if (expiresAtMs !== null && expiresAtMs <= nowMs) refuse('expiresAt must be in the future.');
 }

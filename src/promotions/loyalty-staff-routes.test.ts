@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startTestService, testNowMs } from '../../test/harness/test-service.ts';
 import { createTestShop } from '../../test/harness/test-shop.ts';
 
 const service = await startTestService();
@@ -20,7 +20,7 @@ describe('the earning rule', () => {
   const program = '/staff/v1/loyalty-program';
 
   test('is nothing until it is set, and then as it was set', async () => {
-    expect((await owner.call('GET', program)).data).toEqual({ pointsPerDollar: '0' });
+    expect((await owner.call('GET', program)).data).toMatchObject({ pointsPerDollar: '0' });
     for (const [sent, text] of [
       ['1', '1'],
       [1.5, '1.5'],
@@ -28,10 +28,10 @@ describe('the earning rule', () => {
       [0, '0'],
     ]) {
       const reply = await owner.call('PUT', program, { pointsPerDollar: sent });
-      expect([reply.status, reply.data]).toEqual([200, { pointsPerDollar: text }]);
-      expect((await budtender.call('GET', program)).data).toEqual({ pointsPerDollar: text });
+      expect([reply.status, reply.data]).toMatchObject([200, { pointsPerDollar: text }]);
+      expect((await budtender.call('GET', program)).data).toEqual(reply.data);
     }
-    expect((await strangerOwner.call('GET', program)).data).toEqual({ pointsPerDollar: '0' });
+    expect((await strangerOwner.call('GET', program)).data).toMatchObject({ pointsPerDollar: '0' });
   });
 
   test.each([[1000.5], ['-1'], ['1e3'], [0.0000001], [null]])('of %j is refused', async (pointsPerDollar) => {
@@ -40,6 +40,25 @@ describe('the earning rule', () => {
       code: 'INVALID_PARAMS',
       message: expect.stringMatching(/^pointsPerDollar must/),
     });
+  });
+
+  test('that somebody has changed since is not set, also the first time and at once', async () => {
+    const own = await createTestShop(service.context);
+    const { call } = await service.staff(own);
+    const set = (pointsPerDollar: string, updatedAt: string) =>
+      call('PUT', program, { pointsPerDollar }, { headers: { 'if-match': `"${updatedAt}"` } });
+    const { updatedAt } = (await call('GET', program)).data;
+    service.clock.advance(1000);
+    const both = await Promise.all([set('1', updatedAt), set('2', updatedAt)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const { data } = await call('GET', program);
+    expect(both.find(({ status }) => status === 409)!.error).toMatchObject({
+      code: 'STALE_EDIT',
+      meta: { updatedAt: data.updatedAt },
+    });
+    service.clock.advance(1000);
+    expect((await set(data.pointsPerDollar, data.updatedAt)).data).toEqual(data);
+    service.clock.set(testNowMs);
   });
 
   test('is set by owners and managers only', async () => {
@@ -115,7 +134,16 @@ describe('a reward', () => {
     ['no name', { name: ' ' }, 'name must not be blank.'],
     ['thirds of a point', { pointsRequirement: 0.333 }, 'pointsRequirement must have at most 2 decimals.'],
     ['no amount', { discountAmount: null }, 'discountAmount is required for type flat.'],
-    ['nothing', { discountAmount: 0 }, 'discountAmount must be above 0.'],
+    [
+      'nothing',
+      { discountAmount: 0 },
+      'discountAmount must be a number above 0 and at most 1,000,000,000 with at most 6 decimals, or the same as text, or null.',
+    ],
+    [
+      'nothing as text',
+      { discountAmount: '0.00' },
+      'discountAmount must be a number above 0 and at most 1,000,000,000 with at most 6 decimals, or the same as text, or null.',
+    ],
     ['fractions of a cent', { discountAmount: 0.5 }, 'discountAmount must be whole cents for type flat.'],
     [
       'more than all',

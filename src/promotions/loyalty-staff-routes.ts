@@ -13,6 +13,7 @@ import {
   Text,
   Timestamp,
 } from '../http/schemas.ts';
+import { assert } from '../kernel/assert.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -20,7 +21,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import { createLoyaltyReward } from './create-loyalty-reward.ts';
 import { DecimalAmount, decimalTextOf, NullableDecimalAmount } from './decimal-amount.ts';
 import { endLoyaltyReward } from './end-loyalty-reward.ts';
-import { type LoyaltyRewardRow, selectLoyaltyProgram } from './promotion-queries.ts';
+import { type LoyaltyProgramRow, type LoyaltyRewardRow, selectProgramSetup } from './promotion-queries.ts';
 import type { RewardSetup } from './reward-setup.ts';
 import { selectRewardSetup, selectRewardSetups } from './reward-setup-queries.ts';
 import { setLoyaltyProgram } from './set-loyalty-program.ts';
@@ -40,6 +41,7 @@ const LoyaltyProgram = Named(
     pointsPerDollar: DecimalText({
       description: 'Points for a dollar of merchandise after discounts; 0: nothing is earned',
     }),
+    updatedAt: Timestamp(),
   }),
 );
 
@@ -67,7 +69,7 @@ const requiredFields = {
 };
 const optionalFields = {
   discountAmount: Type.Optional(
-    NullableDecimalAmount({ description: 'Cents per point, cents, or percent, by type' }),
+    NullableDecimalAmount({ sign: 'positive', description: 'Cents per point, cents, or percent, by type' }),
   ),
   productOptionId: Type.Optional(Nullable(Id({ description: 'What is free, for type free-product' }))),
 };
@@ -92,6 +94,8 @@ const example = {
   endedAt: null,
 };
 
+const programExample = { pointsPerDollar: '1', updatedAt: '2026-03-01T17:05:09.123Z' };
+
 /** The staff's operations on the earning rule and on what points are good for. */
 export function loyaltyStaffRoutes(context: Context): StaffEndpoint[] {
   return [
@@ -108,12 +112,13 @@ export function loyaltyStaffRoutes(context: Context): StaffEndpoint[] {
         status: 200,
         data: LoyaltyProgram,
         description: 'The rule',
-        example: { pointsPerDollar: '1' },
+        example: programExample,
       },
       failures: [],
       handle: async ({ staff }) => {
-        const [[row]] = await context.database.read(staff.organizationId, selectLoyaltyProgram({}));
-        return reply({ pointsPerDollar: canonicalDecimalText(row?.points_per_dollar ?? '0') });
+        const [[row]] = await context.database.read(staff.organizationId, selectProgramSetup({}));
+        assert(row !== undefined, 'an organization with staff exists');
+        return reply(shownProgram(row));
       },
     }),
     staffEndpoint({
@@ -122,6 +127,7 @@ export function loyaltyStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/loyalty-program',
       roles: writers,
       kind: 'write',
+      takesIfMatch: true,
       summary: 'Set the earning rule',
       description: 'For orders that are fulfilled from now on. 0 stops earning; points that are there stay.',
       tag: 'Marketing',
@@ -133,21 +139,18 @@ export function loyaltyStaffRoutes(context: Context): StaffEndpoint[] {
         status: 200,
         data: LoyaltyProgram,
         description: 'The rule',
-        example: { pointsPerDollar: '1' },
+        example: programExample,
       },
       failures: [],
-      handle: async ({ staff, body, requestId }) => {
+      handle: async ({ staff, body, requestId, expectedUpdatedAtMs }) => {
         const pointsPerDollar = readAmount('pointsPerDollar', body.pointsPerDollar);
         if (Number(pointsPerDollar) > pointsPerDollarMax) {
           throw failure('INVALID_PARAMS', `pointsPerDollar must be at most ${pointsPerDollarMax}.`);
         }
-        await setLoyaltyProgram(
-          context,
-          staffOrigin(staff, requestId),
-          staff.organizationId,
-          pointsPerDollar,
+        const by = staffOrigin(staff, requestId, expectedUpdatedAtMs);
+        return reply(
+          shownProgram(await setLoyaltyProgram(context, by, staff.organizationId, pointsPerDollar)),
         );
-        return reply({ pointsPerDollar });
       },
     }),
     staffEndpoint({
@@ -332,6 +335,10 @@ function readAmount(field: string, amount: number | string): string {
   const text = decimalTextOf(amount);
   if (text === null) throw failure('INVALID_PARAMS', `${field} must have at most 6 decimals.`);
   return text;
+}
+
+function shownProgram({ points_per_dollar, updated_at }: LoyaltyProgramRow) {
+  return { pointsPerDollar: canonicalDecimalText(points_per_dollar), updatedAt: isoTimestamp(updated_at) };
 }
 
 function shown(row: LoyaltyRewardRow) {

@@ -48,7 +48,7 @@ export async function moveBrandTargets(
       subjectType: 'discount' as const,
       subjectId: id,
       payload: { discountId: id },
-      details: { fields: ['targets'], mergedBrandId: from, intoBrandId: into },
+      details: { discountId: id, brandId: { from, to: into } },
     })),
   );
 }

@@ -253,6 +253,26 @@ export const selectLoyaltyProgram = statement<Record<never, never>, { points_per
   `select points_per_dollar from loyalty_programs where organization_id = :organizationId`,
 );
 
+export interface LoyaltyProgramRow {
+  points_per_dollar: string;
+  updated_at: number;
+}
+
+/** The earning rule as it is set up, and when it was: one that never was is as old as the organization. */
+export const selectProgramSetup = statement<Record<never, never>, LoyaltyProgramRow>(
+  'select_program_setup',
+  `select coalesce(p.points_per_dollar, 0)::text as points_per_dollar,
+          coalesce(p.updated_at, o.created_at) as updated_at
+     from organizations o left join loyalty_programs p on p.organization_id = o.id
+    where o.id = :organizationId`,
+);
+
+/** Until the commit nobody else sets it: there may be no row of it yet to lock. */
+export const lockProgramSetup = statement<Record<never, never>, never>(
+  'lock_program_setup',
+  `select pg_advisory_xact_lock(hashtextextended('loyalty program of ' || (:organizationId::bigint)::text, 0))`,
+);
+
 /** The earning rule from now on. */
 export const putLoyaltyProgram = statement<{ pointsPerDollar: string; at: string }, never>(
   'put_loyalty_program',

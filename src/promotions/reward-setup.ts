@@ -12,6 +12,15 @@ export interface RewardSetup {
   readonly productOptionId: number | null;
 }
 
+/** A reward as the audit tells it (D58), in the values of the API. */
+export function toldReward({ pointsRequirement, discountAmount, ...setup }: RewardSetup) {
+  return {
+    ...setup,
+    pointsRequirement: Number(pointsRequirement),
+    discountAmount: discountAmount === null ? null : Number(discountAmount),
+  };
+}
+
 /** Throws INVALID_PARAMS for the first contradiction; the message names the field. */
 export function refuseRewardContradictions(setup: RewardSetup): void {
   const contradiction = findRewardContradiction(setup);
@@ -29,7 +38,6 @@ function findRewardContradiction(setup: RewardSetup): string | null {
   }
   if (productOptionId !== null) return 'productOptionId is for type free-product only.';
   if (discountAmount === null) return `discountAmount is required for type ${type}.`;
-  if (discountAmount === '0') return 'discountAmount must be above 0.';
   if (type === 'flat' && discountAmount.includes('.')) {
     return 'discountAmount must be whole cents for type flat.';
   }

@@ -1,24 +1,47 @@
 import type { Context, Origin } from '../database/context.ts';
+import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
+import { changesOf } from '../events/changes-of.ts';
+import { assert } from '../kernel/assert.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { putLoyaltyProgram } from './promotion-queries.ts';
+import {
+  type LoyaltyProgramRow,
+  lockProgramSetup,
+  putLoyaltyProgram,
+  selectProgramSetup,
+} from './promotion-queries.ts';
 
-/** Sets how many points a dollar of merchandise earns, for orders that are fulfilled from now on. Decimal text. */
+/**
+ * Sets how many points a dollar of merchandise earns, for orders that are fulfilled from now on; nothing, when they earn
+ * that already. Decimal text. Fails with STALE_EDIT.
+ */
 export async function setLoyaltyProgram(
   context: Context,
   origin: Origin,
   organization: OrganizationId,
   pointsPerDollar: string,
-): Promise<void> {
+): Promise<LoyaltyProgramRow> {
   const nowMs = context.clock.now();
-  await context.database.write(organization, async (tx) => {
+  return context.database.write(organization, async (tx) => {
+    // Read after the lock is held: another setting has then been committed.
+    await tx.run(lockProgramSetup({}));
+    const [[former]] = await tx.run(selectProgramSetup({}));
+    assert(former !== undefined, 'an organization that is written to exists');
+    refuseStaleEdit(origin, former.updated_at);
+    const changes = changesOf(
+      { pointsPerDollar: Number(former.points_per_dollar) },
+      { pointsPerDollar: Number(pointsPerDollar) },
+    );
+    if (changes === null) return former;
     tx.queue(putLoyaltyProgram({ pointsPerDollar, at: isoTimestamp(nowMs) }));
     await announce(tx, context, origin, nowMs, {
       event: 'loyalty_program.updated',
       subjectType: 'organization',
       subjectId: organization,
       payload: { organizationId: organization, pointsPerDollar },
+      details: { organizationId: organization, ...changes },
     });
+    return { points_per_dollar: pointsPerDollar, updated_at: nowMs };
   });
 }

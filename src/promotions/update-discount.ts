@@ -15,10 +15,11 @@ import {
 } from './discount-setup-queries.ts';
 import { recountDiscountUses } from './discount-use-queries.ts';
 import { insertDiscountCodes } from './promotion-queries.ts';
+import { discountChanges } from './told-discount.ts';
 
 /**
- * Changes a discount. A limit of uses that is new counts the orders which have used it so far. Past orders keep
- * what they used. Fails with DISCOUNT_NOT_FOUND, or INVALID_PARAMS as `checkDiscount` says.
+ * Changes a discount; nothing, when it is so already. A limit of uses that is new counts the orders which have used it
+ * so far. Past orders keep what they used. Fails with DISCOUNT_NOT_FOUND, or INVALID_PARAMS as `checkDiscount` says.
  */
 export async function updateDiscount(
   context: Context,
@@ -35,6 +36,8 @@ export async function updateDiscount(
     const before = setupOfRow(row);
     const after = change(before);
     await checkDiscount(tx, id, before, after, nowMs);
+    const changes = discountChanges(before, after);
+    if (changes === null) return;
     tx.queue(updateDiscountRow({ ...columnsOfSetup(after), id, updatedAt: isoTimestamp(nowMs) }));
     if (JSON.stringify(after.codes) !== JSON.stringify(before.codes)) {
       tx.queue(removeDiscountCodes({ discountId: id }), ...insertDiscountCodes(codeRows(id, after.codes)));
@@ -47,13 +50,8 @@ export async function updateDiscount(
       subjectType: 'discount',
       subjectId: id,
       payload: { discountId: id },
-      details: { fields: changedFields(before, after) },
+      // Its type says of what an amount is one.
+      details: { discountId: id, type: after.type, ...changes },
     });
   });
-}
-
-function changedFields(before: DiscountSetup, after: DiscountSetup): string[] {
-  return (Object.keys(after) as (keyof DiscountSetup)[]).filter(
-    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
-  );
 }

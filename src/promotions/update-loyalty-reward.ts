@@ -1,18 +1,19 @@
 import type { Context, Origin } from '../database/context.ts';
 import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
+import { changesOf } from '../events/changes-of.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { checkReward, rewardRow } from './create-loyalty-reward.ts';
 import type { LoyaltyRewardRow } from './promotion-queries.ts';
-import type { RewardSetup } from './reward-setup.ts';
+import { type RewardSetup, toldReward } from './reward-setup.ts';
 import { lockReward, updateRewardRow } from './reward-setup-queries.ts';
 
 /**
- * Changes a reward; orders that redeemed it keep what they had. Fails with LOYALTY_REWARD_NOT_FOUND, also for one
- * that has ended, or INVALID_PARAMS as `checkReward` says.
+ * Changes a reward; nothing, when it is so already. Orders that redeemed it keep what they had. Fails with
+ * LOYALTY_REWARD_NOT_FOUND, also for one that has ended, or INVALID_PARAMS as `checkReward` says.
  */
 export async function updateLoyaltyReward(
   context: Context,
@@ -31,12 +32,16 @@ export async function updateLoyaltyReward(
     const before = rewardOfRow(row);
     const after = change(before);
     await checkReward(tx, before, after);
+    const changes = changesOf(toldReward(before), toldReward(after));
+    if (changes === null) return row;
     tx.queue(updateRewardRow({ ...after, id, at: isoTimestamp(nowMs) }));
     await announce(tx, context, origin, nowMs, {
       event: 'loyalty_reward.updated',
       subjectType: 'loyalty_reward',
       subjectId: id,
       payload: { loyaltyRewardId: id },
+      // Its type says of what an amount is one.
+      details: { loyaltyRewardId: id, type: after.type, ...changes },
     });
     return rewardRow(id, after, { ...row, updated_at: nowMs });
   });

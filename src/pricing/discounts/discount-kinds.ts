@@ -5,8 +5,8 @@ import { orderDiscount } from './order.ts';
 import { productDiscount } from './product.ts';
 
 /**
- * All kinds of discount. To add one: write its file beside these (`line.ts` and `order.ts` are the shortest
- * of their levels), with a doc comment that says precisely what it takes, and add its line here. Conditions,
+ * All kinds of discount. To add one: write its file beside these (`line.ts` and `order.ts` show the two
+ * levels), with a doc comment that says precisely what it takes, and add its line here. Conditions,
  * triggers, stacking, best-of, cap, floor and totals are not its business; `amountOff`, `trimTo` and `spread`
  * keep its cents whole and its steps explained. The second reading in `naive-discounts.test-support.ts`
  * then does not compile until it knows the kind too.

@@ -53,9 +53,9 @@ export interface DiscountSettings {
   readonly type: 'flat' | 'percent';
   /** Decimal text: whole cents when flat, percent (0 to 100, at most 6 decimals) when percent. */
   readonly amount: string;
-  /** A flat amount of kind `line` counts for each unit instead of once for the line. */
+  /** A flat amount of kind `line` or `product` counts for each unit instead of once for the line. */
   readonly perUnit: boolean;
-  /** The most it takes: from each line by itself (kind `line`), or from the order (all other kinds). */
+  /** The most it takes: from each line by itself (kinds `line` and `product`), or from the order (the others). */
   readonly maximumAmountCents: number | null;
   readonly targets: DiscountTargets;
   readonly conditions: DiscountConditions;
@@ -65,7 +65,7 @@ export interface DiscountSettings {
   readonly stackable: boolean;
   /** Lower goes first; then the lower id. */
   readonly priority: number;
-  /** How often it works within an order: lines for kind `line`, groups for `buy-x-get-y`. */
+  /** How often it works within an order: lines for kinds `line` and `product`, groups for `buy-x-get-y`. */
   readonly usesPerOrder: number | null;
   /** How many orders may still use it, this one included; null: any number. */
   readonly usesLeft: number | null;

@@ -5,7 +5,7 @@ import { leaveFloor } from './spread.ts';
 import { matchesTargets } from './targets.ts';
 
 /**
- * Kind `line`: off each matching line by itself. A percent is of what is left of the line; a flat amount is
+ * Kind `line`, and by another name `product`: off each matching line by itself. A percent is of what is left of the line; a flat amount is
  * per line, or per unit where the discount says so. The maximum is per line too. When only so many uses per
  * order are allowed, the lines that gain most get it, ties to the lower option id.
  */

@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { priceCart } from '../price-cart.ts';
+import type { PriceCartInput } from '../pricing-facts.ts';
+import { randomCart } from '../random-cart.test-support.ts';
 import {
   noTargets,
   sampleCart,
@@ -7,12 +10,12 @@ import {
   sampleDiscounts,
   sampleLine,
 } from '../sample-cart.test-support.ts';
-import type { Discount } from './discount-kinds.ts';
+import type { Discount, DiscountKind } from './discount-kinds.ts';
 
 const lines = [
-  sampleLine({ productOptionId: 1, productBrandId: 7, priceCents: 333 }),
-  sampleLine({ productOptionId: 2, productBrandId: 7, priceCents: 333 }),
-  sampleLine({ productOptionId: 3, productBrandId: 7, priceCents: 334 }),
+  sampleLine({ productOptionId: 1, productBrandId: 7, priceCents: 333, quantity: 2 }),
+  sampleLine({ productOptionId: 2, productBrandId: 7, priceCents: 334 }),
+  sampleLine({ productOptionId: 3, productBrandId: 7, priceCents: 50 }),
   sampleLine({ productOptionId: 4, priceCents: 5000 }),
 ];
 
@@ -26,18 +29,35 @@ const usedCents = (facts: Partial<Discount>) =>
     }),
   ).lines.map((line) => line.subtotalPriceCents - line.finalPriceCents);
 
-test('a percent is rounded once for the matching lines together', () => {
-  expect(usedCents({ amount: '0.25' })).toEqual([1, 1, 1, 0]);
-  expect(usedCents({ kind: 'line', amount: '0.25' })).toEqual([1, 1, 1, 0]);
-  expect(usedCents({ amount: '0.1' })).toEqual([0, 0, 1, 0]);
-  expect(usedCents({ kind: 'line', amount: '0.1' })).toEqual([0, 0, 0, 0]);
+test('a percent is rounded for each matching line by itself', () => {
+  expect(usedCents({ amount: '0.1' })).toEqual([1, 0, 0, 0]);
+  expect(usedCents({ amount: '0.05' })).toEqual([0, 0, 0, 0]);
 });
 
-test('a flat amount counts once, spread over the matching lines by what is left of them', () => {
-  expect(usedCents({ type: 'flat', amount: '100' })).toEqual([33, 33, 34, 0]);
+test('a flat amount is per line, or per unit where the discount says so, and never more than is left', () => {
+  expect(usedCents({ type: 'flat', amount: '100' })).toEqual([100, 100, 50, 0]);
+  expect(usedCents({ type: 'flat', amount: '100', perUnit: true })).toEqual([200, 100, 50, 0]);
 });
 
-test('it takes no more than is left of the matching lines, nor than its maximum', () => {
-  expect(usedCents({ type: 'flat', amount: '9000' })).toEqual([333, 333, 334, 0]);
-  expect(usedCents({ amount: '50', maximumAmountCents: 10 })).toEqual([3, 3, 4, 0]);
+test('the maximum is for each line, and few uses per order go to the lines that gain most', () => {
+  expect(usedCents({ amount: '50', maximumAmountCents: 100 })).toEqual([100, 100, 25, 0]);
+  expect(usedCents({ amount: '50', usesPerOrder: 1 })).toEqual([333, 0, 0, 0]);
+});
+
+/** The cart with every discount of one of these two kinds turned into the other. */
+function whereAllAre(input: PriceCartInput, kind: DiscountKind): PriceCartInput {
+  const discounts = input.discounts!;
+  const offered = discounts.offered.map((each) =>
+    each.kind === 'line' || each.kind === 'product' ? { ...each, kind } : each,
+  );
+  return { ...input, discounts: { ...discounts, offered }, explain: true };
+}
+
+test('any cart costs the same, explanation and all, whether its offers are called `line` or `product`', () => {
+  fc.assert(
+    fc.property(randomCart, (input) => {
+      expect(priceCart(whereAllAre(input, 'product'))).toEqual(priceCart(whereAllAre(input, 'line')));
+    }),
+    { numRuns: 300 },
+  );
 });
