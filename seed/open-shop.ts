@@ -24,6 +24,9 @@ interface Opening {
   readonly customers: number;
 }
 
+/** Whoever joins on the day that the shop is made has done so before anybody stands in the queue. */
+const latestJoinMsAgo = 30 * 60_000;
+
 /** Makes everything that a demo shop has before its first order: people, goods, terms, stock, promotions. */
 export async function openShop(
   context: Context,
@@ -161,6 +164,8 @@ function registerCustomers(
   { daysAgo, dayIn }: Days,
 ): Promise<CustomerRow[]> {
   const inDays = (days: number | null): string | null => (days === null ? null : dayIn(days));
+  const latestMs = context.clock.now() - latestJoinMsAgo;
+  const morning = (days: number): number => Math.min(daysAgo(days), latestMs);
   return importCustomers(
     context,
     origin,
@@ -171,8 +176,8 @@ function registerCustomers(
       licenseExpiry: inDays(person.licenseExpiresInDays),
       medicalExpiration: inDays(person.medicalExpiresInDays),
       marketingOptInAtMs:
-        person.marketingOptInDaysAgo === null ? null : daysAgo(person.marketingOptInDaysAgo),
-      joinedAtMs: daysAgo(person.joinedDaysAgo),
+        person.marketingOptInDaysAgo === null ? null : morning(person.marketingOptInDaysAgo),
+      joinedAtMs: morning(person.joinedDaysAgo),
     })),
   );
 }

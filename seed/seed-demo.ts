@@ -64,6 +64,11 @@ export function writeDemoFile(dataDir: string, demo: DemoFile): void {
 
 /** Null when this data directory has no demo shops. */
 export function readDemoFile(dataDir: string): DemoFile | null {
-  if (!existsSync(demoFile(dataDir))) return null;
-  return JSON.parse(readFileSync(demoFile(dataDir), 'utf8')) as DemoFile;
+  const path = demoFile(dataDir);
+  if (!existsSync(path)) return null;
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as DemoFile;
+  } catch (error) {
+    throw new Error(`${path} cannot be read (${(error as Error).message}). Mend the file, or take it away.`);
+  }
 }

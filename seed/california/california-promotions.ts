@@ -98,10 +98,10 @@ export const californiaPromotions: PromotionsContent = {
       getQuantity: 1,
     },
     {
-      name: 'Fog Signal bundle',
+      name: 'Fog Signal Farms, 3 dollars less',
       kind: 'product',
       type: 'flat',
-      amount: '800',
+      amount: '300',
       brandNames: ['Fog Signal Farms'],
       orderTypes: ['pickup', 'in-store'],
       minimumSubtotalCents: 8000,

@@ -90,7 +90,7 @@ export const michiganPromotions: PromotionsContent = {
       getQuantity: 1,
     },
     {
-      name: 'Birch & Bay bundle',
+      name: 'Birch & Bay favorites',
       kind: 'product',
       type: 'percent',
       amount: '7.5',

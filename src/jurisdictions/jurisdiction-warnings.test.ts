@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { findMissingOrOldData, warningsOnLimits } from './jurisdiction-warnings.ts';
+import type { CannabisType } from '../kernel/cannabis-type.ts';
+import { findMissingOrOldData, warningOnTiedDiscounts, warningsOnLimits } from './jurisdiction-warnings.ts';
+
+const selling = (...types: CannabisType[]) => ({ types, ownCounts: () => [] });
+const flower = selling('non-concentrated', 'none');
+const today = '2026-11-20';
 
 test('a state is warned of when nothing is known of it, and when what is known is older than a year', () => {
   expect(findMissingOrOldData('OK', '2026-11-20')).toMatch(/^The law of the state OK is not known here/);
@@ -8,13 +13,61 @@ test('a state is warned of when nothing is known of it, and when what is known i
 });
 
 test('what the limits of a state leave out is said', () => {
-  expect(warningsOnLimits('CA', '2026-11-20')).toEqual([]);
-  expect(warningsOnLimits('OK', '2026-11-20')).toHaveLength(1);
-  expect(warningsOnLimits('WA', '2026-11-20')).toEqual([
+  expect(warningsOnLimits('CA', today, flower)).toEqual([]);
+  expect(warningsOnLimits('OK', today, flower)).toHaveLength(1);
+  expect(warningsOnLimits('WA', today, flower)).toEqual([
     expect.stringMatching(/No purchase limits of Washington for medical customers/),
   ]);
-  expect(warningsOnLimits('IL', '2027-12-01')).toEqual([
+  expect(warningsOnLimits('IL', '2027-12-01', flower)).toEqual([
     expect.stringMatching(/more than a year ago/),
     expect.stringMatching(/customers from elsewhere/),
   ]);
+});
+
+test('a form that an organization sells and no limit counts is named, with the customers it is for', () => {
+  const sold = selling('none', 'edibles', 'non-concentrated', 'concentrated', 'edibles');
+  const words = (state: string) => warningsOnLimits(state, today, sold).join('\n');
+  expect(words('AK')).toBe(
+    'No purchase limit counts edibles in Alaska for adult-use and medical customers: none of the state is known ' +
+      'here, and the organization has none of its own.',
+  );
+  expect(words('AZ')).toMatch(/^No purchase limit counts edibles in Arizona for adult-use customers: /);
+  expect(words('AZ')).toMatch(
+    /\nNo purchase limit counts concentrate, edibles in Arizona for medical customers: /,
+  );
+  expect(words('CT')).toMatch(
+    /^No purchase limit counts concentrate, edibles in .* for adult-use and medical/,
+  );
+  // Of patients in Ohio nothing is known at all, which is said once.
+  expect(words('OH')).toMatch(/^No purchase limits of Ohio for medical customers are known here/);
+  expect(words('OH')).toMatch(
+    /\nNo purchase limit counts concentrate, edibles in Ohio for adult-use customers: /,
+  );
+  expect(words('MT')).toBe('');
+  expect(warningsOnLimits('CA', today, selling('mi-infused-solids'))).toEqual([
+    expect.stringMatching(/counts infused solids in California for adult-use and medical customers/),
+  ]);
+});
+
+test("a form that the organization's own limits count is not named, for those whom they limit", () => {
+  const sold = (ownTypes: readonly CannabisType[]) => ({
+    ...selling('edibles'),
+    ownCounts: (customerType: 'adult-use' | 'medical') => (customerType === 'medical' ? ownTypes : []),
+  });
+  expect(warningsOnLimits('AK', today, sold(['edibles']))).toEqual([
+    expect.stringMatching(/counts edibles in Alaska for adult-use customers/),
+  ]);
+  expect(warningsOnLimits('AK', today, sold(['concentrated']))).toEqual([
+    expect.stringMatching(/for adult-use and medical customers/),
+  ]);
+});
+
+test('discounts on the sale of another item are told of where the law bars them, with the law', () => {
+  expect(warningOnTiedDiscounts('OR', today, ['Two for one'])).toBe(
+    'Oregon bars a discount on cannabis that hangs on the sale of another item (ORS 475C.674(6)(a)): "Two for one" ' +
+      'is of the kind buy-x-get-y.',
+  );
+  expect(warningOnTiedDiscounts('OR', today, ['A', 'B'])).toMatch(/"A" and others are of the kind/);
+  expect(warningOnTiedDiscounts('OR', today, [])).toBeNull();
+  for (const state of ['CA', 'OK']) expect(warningOnTiedDiscounts(state, today, ['Two for one'])).toBeNull();
 });

@@ -90,6 +90,8 @@ export interface Jurisdiction {
   readonly freeProductsBarred: Sourced | null;
   /** The taxes are charged on prices before discounts. */
   readonly taxedBeforeDiscounts: Sourced | null;
+  /** A discount on cannabis may not hang on the sale of another item. Nothing is refused: staff are warned. */
+  readonly tiedDiscountsBarred: Sourced | null;
   /** What the law says and this file cannot, each with the reason; for people. */
   readonly notCovered: readonly string[];
 }

@@ -1,4 +1,5 @@
-import type { CannabisType } from '../kernel/cannabis-type.ts';
+import { cannabisTypes } from '../kernel/cannabis-type.ts';
+import { typeNames } from './cannabis-type-names.ts';
 import type {
   Audience,
   Jurisdiction,
@@ -18,7 +19,8 @@ What the service knows of the law of each state: minimum ages, purchase limits, 
 - **In force.** First and last day are included.
 - **Age of the material.** Compiled on the day each state names; the newest text read is from June 2026. The service warns when a state was compiled more than a year ago.
 - **Limits** are in the unit of the law, and content in the unit of its category is converted only to compare: an ounce is 28.349523125 g exactly, so that an option stated as 28.35 g is more than one. Days are local days of the organization; rolling days include today; a window counts what the organization itself sold.
-- **Not listed, not checked.** Where a state lists no limit for patients, none is checked for them. States that are not on this page have no confirmed facts at all: no limits, no tax preset.
+- **Ages.** Where a state lists no minimum age, the service asks for 21 years, of patients for 18.
+- **Not listed, not checked.** Where a state lists no limit for patients, none is checked for them, and a form that no limit counts is not limited; \`warnings\` of the organization say so. States that are not on this page have no confirmed facts at all: no limits, no tax preset, and those ages.
 - **Taxes** are those of the state. Local taxes are set up by the organization. A tax is charged on others only where the law was seen to say so.
 `;
 
@@ -38,8 +40,8 @@ export function jurisdictionsPage(): string {
 }
 
 function section(jurisdiction: Jurisdiction): string {
-  const { state, name, minimumAges, purchaseLimits, taxes, freeProductsBarred, taxedBeforeDiscounts } =
-    jurisdiction;
+  const { state, name, minimumAges, purchaseLimits, taxes } = jurisdiction;
+  const { freeProductsBarred, taxedBeforeDiscounts, tiedDiscountsBarred } = jurisdiction;
   const row = (fact: string, datum: Sourced) => [
     fact,
     inForceText(datum),
@@ -54,6 +56,9 @@ function section(jurisdiction: Jurisdiction): string {
     ...(freeProductsBarred ? [row('Free cannabis is barred', freeProductsBarred)] : []),
     ...(taxedBeforeDiscounts
       ? [row('Taxes are charged on prices before discounts', taxedBeforeDiscounts)]
+      : []),
+    ...(tiedDiscountsBarred
+      ? [row('A discount on cannabis may not hang on the sale of another item', tiedDiscountsBarred)]
       : []),
   ];
   const facts = table(['Fact', 'In force', 'Confidence', 'Law', 'What was read'], rows);
@@ -73,19 +78,8 @@ const audienceNames: Readonly<Record<Audience, string>> = {
   'medical-under-21': 'patients under 21',
 };
 
-const typeNames: Readonly<Record<CannabisType, string>> = {
-  'non-concentrated': 'flower',
-  concentrated: 'concentrate',
-  'mi-infused-solids': 'infused solids',
-  'mi-infused-fluids': 'infused fluids',
-  edibles: 'edibles',
-  'immature-plant': 'immature plants',
-  none: 'goods without cannabis',
-};
-const allTypes = Object.keys(typeNames) as CannabisType[];
-
 function limitText({ audience, name, window, limit, counts }: StateLimitRule): string {
-  const counted = allTypes.flatMap((type) => {
+  const counted = cannabisTypes.flatMap((type) => {
     const counting = counts[type];
     if (counting === undefined) return [];
     if (counting === 'one-to-one') return [typeNames[type]];
@@ -130,7 +124,7 @@ function taxText(tax: PresetTax): string {
 function taxedText({ excludedCannabisTypes }: PresetTax): string {
   if (excludedCannabisTypes.length === 0) return 'all goods';
   if (excludedCannabisTypes.join() === 'none') return 'cannabis';
-  const taxed = allTypes.filter((type) => !excludedCannabisTypes.includes(type));
+  const taxed = cannabisTypes.filter((type) => !excludedCannabisTypes.includes(type));
   return taxed.map((type) => typeNames[type]).join(', ');
 }
 

@@ -21,10 +21,16 @@ const data = ({
   taxes,
   freeProductsBarred,
   taxedBeforeDiscounts,
+  tiedDiscountsBarred,
 }: Jurisdiction): Sourced[] =>
-  [...minimumAges, ...purchaseLimits, ...taxes, freeProductsBarred, taxedBeforeDiscounts].filter(
-    (it) => it !== null,
-  );
+  [
+    ...minimumAges,
+    ...purchaseLimits,
+    ...taxes,
+    freeProductsBarred,
+    taxedBeforeDiscounts,
+    tiedDiscountsBarred,
+  ].filter((it) => it !== null);
 
 /** Days at which something begins or has just ended, and one at which nothing does. */
 const daysOfChange = [
@@ -117,7 +123,12 @@ test('free cannabis is barred where that was confirmed', () => {
     'CA',
     'ME',
     'OR',
+    'WA',
   ]);
+});
+
+test('one state bars discounts that hang on the sale of another item', () => {
+  expect(jurisdictions.filter((it) => it.tiedDiscountsBarred).map(({ state }) => state)).toEqual(['OR']);
 });
 
 test('a datum holds on its first and its last day and not outside of them', () => {
@@ -162,6 +173,16 @@ test('a minimum age that was not confirmed is null', () => {
   expect(agesOf('CA')).toEqual([21, 18]);
   expect(agesOf('MI')).toEqual([21, null]);
   expect(agesOf('WA')).toEqual([null, null]);
+});
+
+test('a state that knows one kind of sale has one age and one set of limits', () => {
+  const alaska = stateOf('AK');
+  const [adult, medical] = (['adult-use', 'medical'] as const).map((audience) => ({
+    age: minimumAgeInForce(alaska, '2026-11-20', audience),
+    rules: rulesInForce(alaska, '2026-11-20', audience).map(({ audience: _, ...rule }) => rule),
+  }));
+  expect(adult).toEqual(medical);
+  expect([adult!.age, adult!.rules.length]).toEqual([21, 2]);
 });
 
 test('a state is stale when it was compiled more than a year ago', () => {

@@ -17,18 +17,21 @@ const both = ['Flower and concentrate together'];
 
 /** Just under, at and just over every limit, and what windows and sums make of it. 1 oz is 28.349523125 g. */
 export const westernCases: readonly AudienceCases[] = [
-  casesOf(
-    'AK',
-    'adult-use',
-    keeps(flower('28.349')),
-    keeps(flower('28.349523125')),
-    breaks(['Flower'], flower('28.349524')),
-    keeps(concentrate('6999')),
-    keeps(concentrate('7000')),
-    breaks(['Concentrate'], concentrate('7001')),
-    keeps(flower('28'), concentrate('7000')),
-    after('2026-11-20', flower('28'), breaks(['Flower'], flower('1'))),
-    after('2026-11-19', flower('28'), keeps(flower('28'))),
+  // The state knows one kind of sale: patients have the same limits.
+  ...(['adult-use', 'medical'] as const).map((audience) =>
+    casesOf(
+      'AK',
+      audience,
+      keeps(flower('28.349')),
+      keeps(flower('28.349523125')),
+      breaks(['Flower'], flower('28.349524')),
+      keeps(concentrate('6999')),
+      keeps(concentrate('7000')),
+      breaks(['Concentrate'], concentrate('7001')),
+      keeps(flower('28'), concentrate('7000')),
+      after('2026-11-20', flower('28'), breaks(['Flower'], flower('1'))),
+      after('2026-11-19', flower('28'), keeps(flower('28'))),
+    ),
   ),
   casesOf(
     'AZ',

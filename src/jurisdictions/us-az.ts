@@ -84,12 +84,14 @@ export const arizona: Jurisdiction = {
   ],
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
+  tiedDiscountsBarred: null,
   notCovered: [
-    'Minimum age of patients: there is none; a minor needs a caregiver.',
+    'Minimum age of patients: there is none, and a minor needs a caregiver. The service asks for 18 years.',
     'Edibles: no cap of their own was found, nor how they count toward the ounce.',
     'Concentrate for patients: the sources do not say how it counts toward the 2.5 oz.',
     'Plants for patients whose card allows growing.',
     'County and city parts of the transaction privilege tax: set by the place.',
+    'Time zone: Arizona has no daylight saving, and no zone of an organization is without it. In `US/Mountain` a local day begins an hour early from March to November.',
     'A bundle of taxed and untaxed goods at one price (ARS 42-5452(C)): price each.',
   ],
 };

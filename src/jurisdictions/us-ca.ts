@@ -132,10 +132,12 @@ export const california: Jurisdiction = {
     source: 'Text of the regulation. The exception for holders of a state medical card is not made here.',
   },
   taxedBeforeDiscounts: null,
+  tiedDiscountsBarred: null,
   notCovered: [
     "Sales tax: the rate depends on the place and was not read. It is charged on the price with the excise, so it belongs in tier 3, encompassing, on fees, and exemptable: the holder of a state medical card is exempt from it (RTC 34011(f)), a doctor's letter alone does not exempt, and goods without cannabis are never exempt.",
     'Local cannabis business tax: rate and base are set by the city or county. It belongs in tier 1, so that the excise is charged on it.',
     'Service and card fees and mandatory packaging are part of the receipts that bear the excise (Reg. 3802): payment fees bear no tax here, so put such a charge into prices or the delivery fee.',
+    'The excise is charged on the delivery fee also when nothing in the order is cannabis: a tax on fees does not ask what is delivered.',
     'Products with concentrate of hemp bear the excise from 2028-01-01 (AB 8, 2025): a category without cannabis is not charged it.',
     'Concentrate for patients: 15409(b) names no cap.',
     "A physician's recommendation that names another amount (15409(c)): the customer has no limit of their own.",

@@ -109,8 +109,9 @@ export const colorado: Jurisdiction = {
   ],
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
+  tiedDiscountsBarred: null,
   notCovered: [
-    'Medical sales bear the state sales tax of 2.9 %, unless the card is marked tax-exempt: a tax on patients only cannot be expressed.',
+    'Medical sales bear the state sales tax of 2.9 %, unless the card is marked tax-exempt: a tax that patients alone bear cannot be expressed.',
     'Local sales taxes, local marijuana taxes and district taxes: set by the place.',
     'Topicals without psychoactive effect are exempt from the adult-use limit: whatever has a category of a counted type counts.',
     'Edibles for patients: no cap was found. Plants: not found.',

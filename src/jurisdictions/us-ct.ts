@@ -84,6 +84,7 @@ export const connecticut: Jurisdiction = {
   ],
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
+  tiedDiscountsBarred: null,
   notCovered: [
     'The cannabis tax until 2026-09-30 goes by milligrams of THC: not a percentage.',
     'Forms other than flower: they count by the milligrams of THC and of other cannabinoids, which the catalog does not total.',

@@ -66,6 +66,7 @@ export const delaware: Jurisdiction = {
   ],
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
+  tiedDiscountsBarred: null,
   notCovered: [
     'Whether the three caps are joined ("or"): each is checked for itself.',
     'Limits of patients: none found.',

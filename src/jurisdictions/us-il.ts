@@ -121,9 +121,10 @@ export const illinois: Jurisdiction = {
   ],
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
+  tiedDiscountsBarred: null,
   notCovered: [
     'The excise on everything that is not infused goes by potency: 10 % up to 35 % of adjusted THC, 25 % above. A category does not know the THC of its products: make categories by potency and give each its tax.',
-    'Medical sales bear 1 % (2.25 % in the regional transport area) instead of 6.25 %: a rate for patients only cannot be expressed.',
+    'Medical sales bear 1 % (2.25 % in the regional transport area) instead of 6.25 %, and the preset charges patients 6.25 %. Two taxes of one tier in place of the sales tax charge both rates: 1 %, and 5.25 % that is exemptable but for goods without cannabis. Each is rounded by itself, so that a total can differ by a cent.',
     'Whether sales tax is charged on the excise was not found; the preset does not.',
     'Municipal and county cannabis taxes (up to 3 %, and 3.75 % outside municipalities), local sales taxes: set by the place.',
     'How concentrate and infused products count for patients: the conversion was not found.',

@@ -91,6 +91,7 @@ export const massachusetts: Jurisdiction = {
   ],
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
+  tiedDiscountsBarred: null,
   notCovered: [
     'Concentrate and edibles: they count by active THC, and what holds since flower went from 1 oz to 2 oz is not confirmed by any text.',
     'A 60-day supply that a patient was certified for and that is not 10 oz: the customer has no limit of their own.',

@@ -87,6 +87,7 @@ export const maryland: Jurisdiction = {
   ],
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
+  tiedDiscountsBarred: null,
   notCovered: [
     'Minimum ages: not confirmed well enough.',
     'THC for patients (36 g in 30 days, or the flower): a total of THC over all forms is not in the catalog.',

@@ -77,10 +77,11 @@ export const maine: Jurisdiction = {
     source: 'Copy of the statute. The narrow exception of subsection 12 is not made here.',
   },
   taxedBeforeDiscounts: null,
+  tiedDiscountsBarred: null,
   notCovered: [
     'Edibles: a figure is only in draft rules of 2019. Plants and seedlings: found for possession only.',
     'Limits of patients: none found.',
-    'Medical rates (5.5 %, edibles 8 %): rates for patients only cannot be expressed, and the preset charges them the adult-use rate.',
+    'Medical rates (5.5 %, edibles 8 %): the preset charges patients 14 %. Taxes of one tier in its place charge all rates, with `medicalTaxExempt` of the organization set: for edibles 8 %, and 6 % that is exemptable; for the other cannabis 5.5 %, and 8.5 % that is exemptable. Each is rounded by itself, so that a total can differ by a cent.',
     'Sales tax on goods without cannabis: not read.',
     'Sales over an "internet-based sales platform" are barred (28-B MRS 504(2)(C)): take on-line orders as reservations that are paid in the store.',
   ],

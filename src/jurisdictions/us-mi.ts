@@ -102,6 +102,7 @@ export const michigan: Jurisdiction = {
   ],
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
+  tiedDiscountsBarred: null,
   notCovered: [
     'Minimum age of patients: the sources name the registry card, not an age.',
     'Infused gases (7 g count as 1 oz): no category type measures them.',

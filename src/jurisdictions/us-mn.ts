@@ -78,9 +78,11 @@ export const minnesota: Jurisdiction = {
   ],
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
+  tiedDiscountsBarred: null,
   notCovered: [
     'Minimum ages: not confirmed. Limits of patients: none found.',
     'Discounts that somebody else pays for stay in the base of the cannabis tax (295.81 subd. 1(j)): a discount does not say who funds it.',
+    'The cannabis tax is charged on the delivery fee also when nothing in the order is cannabis: a tax on fees does not ask what is delivered.',
     'Whether sales tax is due on delivery charges was not confirmed; the preset charges none.',
     'Local sales taxes: set by the place.',
   ],

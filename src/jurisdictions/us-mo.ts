@@ -54,9 +54,10 @@ export const missouri: Jurisdiction = {
   ],
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
+  tiedDiscountsBarred: null,
   notCovered: [
     'Minimum ages: not confirmed.',
-    'The rate of 4 % on medical sales: a rate for patients only cannot be expressed, and the preset charges them 6 %.',
+    'The rate of 4 % on medical sales: the preset charges patients 6 %. Two taxes of one tier in its place charge both rates: 4 %, and 2 % that is exemptable, with `medicalTaxExempt` of the organization set. Each is rounded by itself, so that a total can differ by a cent.',
     'General sales tax: the rate was not confirmed.',
     'One local tax of up to 3 %: of the city, or of the county outside of cities, never both.',
     'A patient who also shops as an adult: the guidance is unclear since 2025-12-08. The two limits are never added.',

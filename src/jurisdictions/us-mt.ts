@@ -78,8 +78,9 @@ export const montana: Jurisdiction = {
     confidence: 'high',
     source: 'Text of the statute: the established price before any discount or reduction.',
   },
+  tiedDiscountsBarred: null,
   notCovered: [
-    'Medical rate of 4 %: a rate for patients only cannot be expressed, and the preset charges them 20 %.',
+    'Medical rate of 4 %: the preset charges patients 20 %. Two taxes of one tier in its place charge both rates: 4 %, and 16 % that is exemptable, with `medicalTaxExempt` of the organization set. Each is rounded by itself, so that a total can differ by a cent.',
     'County tax of up to 3 %, on the price before discounts as well: set by the place.',
     'Liquid in vapes by volume (8 ml count as 1 oz): the content of a concentrate is its weight.',
     'A higher monthly limit that a patient was granted: the customer has no limit of their own.',

@@ -41,6 +41,7 @@ export const newJersey: Jurisdiction = {
   ],
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
+  tiedDiscountsBarred: null,
   notCovered: [
     'Concentrate: the sources contradict each other, so it does not count toward the limit.',
     'Minimum ages: not confirmed. Limits of patients: none found.',

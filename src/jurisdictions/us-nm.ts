@@ -94,6 +94,7 @@ export const newMexico: Jurisdiction = {
   ],
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
+  tiedDiscountsBarred: null,
   notCovered: [
     'Gross receipts tax: the rate depends on the place (on deliveries, the place of the customer), and whether it is charged on the excise was not found.',
     'Concentrate in the limit of patients: it counts by its THC, and the content of a concentrate says its weight.',

@@ -62,6 +62,7 @@ export const nevada: Jurisdiction = {
   ],
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
+  tiedDiscountsBarred: null,
   notCovered: [
     'Edibles: one old figure, not confirmed.',
     'Limits of patients: one source only.',

@@ -61,6 +61,7 @@ export const newYork: Jurisdiction = {
   ],
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
+  tiedDiscountsBarred: null,
   notCovered: [
     'Patients: minimum age, the 60-day supply and the medical excise were not confirmed.',
     'Sales tax on goods without cannabis: not read.',

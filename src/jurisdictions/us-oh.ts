@@ -37,6 +37,7 @@ export const ohio: Jurisdiction = {
   ],
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
+  tiedDiscountsBarred: null,
   notCovered: [
     'All other forms together, 15 g of THC a day: a total of THC over all forms is not in the catalog.',
     'Limits before 2025-06-04, in units of the state: gone.',

@@ -60,12 +60,19 @@ export const oregon: Jurisdiction = {
     source: "Copy of the regulator's answers.",
   },
   taxedBeforeDiscounts: null,
+  tiedDiscountsBarred: {
+    citation: 'ORS 475C.674(6)(a)',
+    effectiveFrom: null,
+    effectiveTo: null,
+    confidence: 'high',
+    source: 'Text of the statute. The other item may be cannabis or not.',
+  },
   notCovered: [
     'Concentrate: the sources contradict each other.',
     'Limits of patients: the sources contradict each other.',
     'Solids (16 oz) and liquids (72 fl oz) by product weight and volume: no category type of this state measures them.',
     'Plants and seeds: found beside the flower limit, not confirmed. No category type counts seeds.',
     'Local tax of up to 3 %: set by the place, rounded up as well.',
-    'No discount on cannabis in conjunction with the sale of another item (ORS 475C.674(6)(a)): do not set up buy-X-get-Y or bundle discounts.',
+    'Buy-X-get-Y discounts on cannabis are barred (ORS 475C.674(6)(a)), and not refused: `warnings` of the organization name those that are set up. Read the statute also before a discount asks for a minimum subtotal.',
   ],
 };

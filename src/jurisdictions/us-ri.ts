@@ -42,6 +42,7 @@ export const rhodeIsland: Jurisdiction = {
   ],
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
+  tiedDiscountsBarred: null,
   notCovered: [
     'Forms other than flower: how they count toward the ounce was not confirmed.',
     'Limits of patients, and which taxes medical sales bear: not confirmed; the preset exempts nobody.',

@@ -33,6 +33,7 @@ export const vermont: Jurisdiction = {
   ],
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
+  tiedDiscountsBarred: null,
   notCovered: [
     'Purchase limits: raised in 2026 (S.278) on a day that was not found; amounts and the conversion between forms are not confirmed.',
     'Minimum ages: the sources speak of proof of age, not of the age.',

@@ -63,14 +63,21 @@ export const washington: Jurisdiction = {
       source: "Tax authority's page: the excise is outside the price that sales tax is charged on.",
     },
   ],
-  freeProductsBarred: null,
+  freeProductsBarred: {
+    citation: "Regulator's guidance of 2016; WAC 314-55-017, -018, -155",
+    effectiveFrom: null,
+    effectiveTo: null,
+    confidence: 'medium',
+    source: 'Report on the guidance: no giveaways. The rule on discounts in shops itself was not read.',
+  },
   taxedBeforeDiscounts: null,
+  tiedDiscountsBarred: null,
   notCovered: [
     'Minimum ages: not confirmed.',
     'Patients: amounts not confirmed.',
     'Solids (16 oz), liquids (72 oz, or 200 mg of THC in units of 4 mg or less) and ten units otherwise taken: no category type of this state measures them.',
     'The medical exemption from the excise hangs on store, card and product together; a category cannot say which product is compliant. The exemption from sales tax has a test of its own.',
     'Local sales tax: set by the place of the store.',
-    'A price after all discounts and points below what the product cost: not read in the rule itself.',
+    'Cost floor: the same guidance bars a price below what the product cost, after all discounts and points. The floor of a price is an amount here, and knows no cost.',
   ],
 };

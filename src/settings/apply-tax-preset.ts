@@ -1,31 +1,24 @@
 import { lockOrganization, selectOrganization } from '../access/organizations.ts';
 import type { Context, Origin } from '../database/context.ts';
 import { type Announcement, announce } from '../events/announce.ts';
-import type { Jurisdiction, PresetTax } from '../jurisdictions/jurisdiction.ts';
+import type { Jurisdiction } from '../jurisdictions/jurisdiction.ts';
 import { findJurisdiction, jurisdictions } from '../jurisdictions/jurisdictions.ts';
 import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import { addDays, endOfLocalDateMs, isoTimestamp, localDateAt } from '../kernel/local-time.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
 import { taxUpdated } from './change-tax.ts';
+import { type ComparedPreset, comparePreset } from './compare-tax-preset.ts';
 import { taxCreated, taxValues } from './create-tax.ts';
 import { addTaxToZones } from './delivery-zone-queries.ts';
-import { endOf, taxEnded, withEnd } from './end-tax.ts';
-import { insertTaxes, selectTaxedCategories, selectTaxSettings } from './tax-queries.ts';
+import { endOf, taxEnded } from './end-tax.ts';
 import {
-  assertTaxFits,
-  chargeTheSame,
-  type DatedTax,
-  hasEnded,
-  idSet,
-  type SavedTax,
-  savedTax,
-} from './tax-settings.ts';
-
-interface TaxedCategory {
-  readonly id: number;
-  readonly cannabis_type: string;
-}
+  insertTaxes,
+  selectTaxedCategories,
+  selectTaxSettings,
+  type TaxedCategoryRow,
+} from './tax-queries.ts';
+import { assertTaxFits, type DatedTax, type SavedTax, savedTax } from './tax-settings.ts';
 
 export interface AppliedPreset {
   readonly jurisdiction: Jurisdiction;
@@ -60,14 +53,15 @@ export async function applyTaxPreset(
     const begun = missing.map(
       (tax, index): SavedTax => ({ ...tax, id: ids[index]!, createdAtMs: nowMs, updatedAtMs: nowMs }),
     );
+    const formerOf = new Map(taxes.map((tax) => [tax.id, tax]));
     const announcements: Announcement[] = [];
     for (const tax of ended) {
       tx.queue(endOf(tax));
-      announcements.push(taxEnded(tax));
+      announcements.push(taxEnded(formerOf.get(tax.id)!, tax));
     }
     for (const tax of kept.filter((it) => !taxes.includes(it))) {
       tx.queue(endOf(tax));
-      announcements.push(taxUpdated(tax));
+      announcements.push(taxUpdated(formerOf.get(tax.id)!, tax));
     }
     tx.queue(...insertTaxes(begun.map(taxValues)));
     for (const tax of begun) {
@@ -75,7 +69,7 @@ export async function applyTaxPreset(
       for (const former of formers) {
         tx.queue(addTaxToZones({ formerId: former.id, id: tax.id, at: isoTimestamp(nowMs) }));
       }
-      announcements.push(taxCreated(tax, formers[0]?.id ?? null));
+      announcements.push(taxCreated(tax, formers[0] && formerOf.get(formers[0].id)));
     }
     if (announcements.length > 0) await announce(tx, context, origin, nowMs, ...announcements);
     return {
@@ -107,28 +101,15 @@ export interface DecidedPreset extends ComparedPreset {
   readonly jurisdiction: Jurisdiction;
 }
 
-interface ComparedPreset {
-  /** Of the preset, and there already; with the end that the law gives them. */
-  readonly kept: readonly SavedTax[];
-  /** Of the same description, but charging something else; with their end. */
-  readonly ended: readonly SavedTax[];
-  /** Of the preset, and not there yet. */
-  readonly missing: readonly DatedTax[];
-}
-
 function decidePreset(
   { state: own, tz }: { readonly state: string; readonly tz: string },
   taxes: readonly SavedTax[],
-  categories: readonly TaxedCategory[],
+  categories: readonly TaxedCategoryRow[],
   state: string | undefined,
   nowMs: number,
 ): DecidedPreset {
   const jurisdiction = coveredState(state ?? own);
-  const today = localDateAt(nowMs, tz);
-  const wanted = jurisdiction.taxes
-    .filter(({ effectiveTo }) => effectiveTo === null || effectiveTo >= today)
-    .map((preset) => datedTax(preset, categories, today, tz, nowMs));
-  const compared = comparePreset(wanted, taxes, nowMs);
+  const compared = comparePreset(jurisdiction, tz, taxes, categories, nowMs);
   const { kept, ended, missing } = compared;
   const preset: readonly DatedTax[] = [...kept, ...missing];
   const known = new Set([...kept, ...ended].map(({ id }) => id));
@@ -150,67 +131,4 @@ function coveredState(state: string): Jurisdiction {
     throw failure('INVALID_PARAMS', `state must be one whose taxes are known: ${covered.sort().join(', ')}`);
   }
   return jurisdiction;
-}
-
-/** A tax of the law as one of the organization's: its categories for types of cannabis, instants for days. */
-function datedTax(
-  preset: PresetTax,
-  categories: readonly TaxedCategory[],
-  today: string,
-  timeZone: string,
-  nowMs: number,
-): DatedTax {
-  const categoriesOf = (types: readonly string[]) =>
-    idSet(categories.filter((it) => types.includes(it.cannabis_type)).map(({ id }) => id));
-  const { effectiveFrom, effectiveTo } = preset;
-  const isAhead = effectiveFrom !== null && effectiveFrom > today;
-  return {
-    description: preset.description,
-    rate: preset.rate,
-    tier: preset.tier,
-    type: preset.type,
-    included: preset.included,
-    encompass: preset.encompass,
-    exemptable: preset.exemptable,
-    appliesToFees: preset.appliesToFees,
-    rounding: preset.rounding,
-    onlyInDeliveryZones: false,
-    excludedProductCategoryIds: categoriesOf(preset.excludedCannabisTypes),
-    nonExemptableProductCategoryIds: categoriesOf(preset.nonExemptableCannabisTypes),
-    startsAtMs: isAhead ? endOfLocalDateMs(addDays(effectiveFrom, -1), timeZone) : nowMs,
-    endsAtMs: effectiveTo === null ? null : endOfLocalDateMs(effectiveTo, timeZone),
-  };
-}
-
-/**
- * Which taxes of the organization are those of the preset (with the end that it gives them), which ones end because
- * it has others of their description, and which of its taxes are not there yet.
- */
-function comparePreset(
-  wanted: readonly DatedTax[],
-  taxes: readonly SavedTax[],
-  nowMs: number,
-): ComparedPreset {
-  const left = taxes.filter(
-    (tax) => !hasEnded(tax, nowMs) && wanted.some(({ description }) => description === tax.description),
-  );
-  const kept: SavedTax[] = [];
-  const missing: DatedTax[] = [];
-  for (const tax of wanted) {
-    const at = left.findIndex(
-      (it) =>
-        it.description === tax.description &&
-        chargeTheSame(it, tax) &&
-        Math.max(it.startsAtMs ?? nowMs, nowMs) === tax.startsAtMs,
-    );
-    const [same] = at < 0 ? [] : left.splice(at, 1);
-    if (same === undefined) missing.push(tax);
-    else kept.push(same.endsAtMs === tax.endsAtMs ? same : withEnd(same, tax.endsAtMs, nowMs));
-  }
-  const ended = left.flatMap((tax) => {
-    const successors = wanted.filter(({ description }) => description === tax.description);
-    const endsAtMs = Math.min(...successors.map(({ startsAtMs }) => startsAtMs ?? nowMs));
-    return tax.endsAtMs !== null && tax.endsAtMs <= endsAtMs ? [] : [withEnd(tax, endsAtMs, nowMs)];
-  });
-  return { kept, ended, missing };
 }

@@ -1,6 +1,7 @@
 import type { Context, Origin } from '../database/context.ts';
 import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
+import { changesOf } from '../events/changes-of.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
@@ -14,11 +15,12 @@ import {
   type LimitSettings,
   limitColumns,
   limitSettingsOf,
+  toldLimit,
 } from './purchase-limit-settings.ts';
 
 /**
- * Makes another rule of one, by what it is now. Orders that were placed stay; those to be handed over are
- * checked by the new rule. Fails with PURCHASE_LIMIT_RULE_NOT_FOUND, MISSING_PARAMS or INVALID_PARAMS.
+ * Makes another rule of one, by what it is now; nothing, when that is the same. Orders that were placed stay; those to
+ * be handed over are checked by the new rule. Fails with PURCHASE_LIMIT_RULE_NOT_FOUND, MISSING_PARAMS or INVALID_PARAMS.
  */
 export async function changePurchaseLimitRule(
   context: Context,
@@ -33,6 +35,8 @@ export async function changePurchaseLimitRule(
     refuseStaleEdit(origin, former.updated_at);
     const settings = change(limitSettingsOf(former));
     assertLimitFits(settings);
+    const changes = changesOf(toldLimit(limitSettingsOf(former)), toldLimit(settings));
+    if (changes === null) return former;
     const nowMs = context.clock.now();
     const columns = limitColumns(settings);
     const [, [row]] = await tx.run(
@@ -44,7 +48,7 @@ export async function changePurchaseLimitRule(
       subjectType: 'purchase_limit_rule',
       subjectId: id,
       payload: { purchaseLimitRuleId: id },
-      details: columns,
+      details: { purchaseLimitRuleId: id, ...changes },
     });
     return row!;
   });

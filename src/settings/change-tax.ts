@@ -3,6 +3,7 @@ import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { type Announcement, announce } from '../events/announce.ts';
+import { changesOf } from '../events/changes-of.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
@@ -18,6 +19,7 @@ import {
   hasEnded,
   type SavedTax,
   savedTax,
+  toldTax,
 } from './tax-settings.ts';
 
 /** What is to be different; a start of null stays as it is. */
@@ -68,20 +70,21 @@ export async function changeTax(
     assertTaxFits(wanted, others, nowMs);
     const changed = { ...wanted, updatedAtMs: nowMs };
     tx.queue(endOf(changed));
-    await announce(tx, context, origin, nowMs, taxUpdated(changed));
+    await announce(tx, context, origin, nowMs, taxUpdated(former, changed));
     return changed;
   });
 }
 
 /** What is announced of a tax that is called something else, or ends at another time. */
-export function taxUpdated({ id, description, endsAtMs }: SavedTax): Announcement {
-  const endsAt = endsAtMs === null ? null : isoTimestamp(endsAtMs);
+export function taxUpdated(former: SavedTax, changed: SavedTax): Announcement {
+  const { id, description } = former;
+  const { endsAt } = toldTax(changed);
   return {
     event: 'tax.updated',
     subjectType: 'tax',
     subjectId: id,
     payload: { taxId: id, endsAt },
-    details: { description, endsAt },
+    details: { taxId: id, description, ...changesOf(toldTax(former), toldTax(changed)) },
   };
 }
 
@@ -121,6 +124,6 @@ async function replaceTax(
     ...insertTaxes([taxValues(begun)]),
     addTaxToZones({ formerId: former.id, id: begun.id, at: isoTimestamp(nowMs) }),
   );
-  await announce(tx, context, origin, nowMs, taxEnded(ended), taxCreated(begun, former.id));
+  await announce(tx, context, origin, nowMs, taxEnded(former, ended), taxCreated(begun, former));
   return begun;
 }

@@ -7,7 +7,7 @@ import {
   lockPurchaseLimitRule,
   type PurchaseLimitRuleRow,
 } from './purchase-limit-queries.ts';
-import { assertLimitFits, type LimitSettings, limitColumns } from './purchase-limit-settings.ts';
+import { assertLimitFits, type LimitSettings, limitColumns, toldLimit } from './purchase-limit-settings.ts';
 
 /** Adds a limit of the organization's own. Fails with MISSING_PARAMS or INVALID_PARAMS. */
 export async function createPurchaseLimitRule(
@@ -30,7 +30,7 @@ export async function createPurchaseLimitRule(
       subjectType: 'purchase_limit_rule',
       subjectId: id,
       payload: { purchaseLimitRuleId: id },
-      details: columns,
+      details: { purchaseLimitRuleId: id, ...toldLimit(settings) },
     });
     return row!;
   });

@@ -1,6 +1,7 @@
 import { lockOrganization } from '../access/organizations.ts';
 import type { Context, Origin } from '../database/context.ts';
 import { type Announcement, announce } from '../events/announce.ts';
+import { changesOf } from '../events/changes-of.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { insertTaxes, selectTaxedCategories, selectTaxSettings } from './tax-queries.ts';
@@ -10,6 +11,7 @@ import {
   type DatedTax,
   type SavedTax,
   savedTax,
+  toldTax,
 } from './tax-settings.ts';
 
 /** Sets up a tax; without a start it begins now. Fails with INVALID_PARAMS when it contradicts another one. */
@@ -65,13 +67,19 @@ export function taxValues(tax: SavedTax): Parameters<typeof insertTaxes>[0][numb
   };
 }
 
-/** What is announced of a new tax; `replaces` is the one whose place it takes. */
-export function taxCreated(tax: SavedTax, replaces: number | null = null): Announcement {
+/** What is announced of a new tax; of one that takes the place of `former`, what is different. */
+export function taxCreated(tax: SavedTax, former: SavedTax | null = null): Announcement {
+  const replaces = former?.id ?? null;
+  const told = toldTax(tax);
   return {
     event: 'tax.created',
     subjectType: 'tax',
     subjectId: tax.id,
     payload: { taxId: tax.id, startsAt: tax.startsAtMs && isoTimestamp(tax.startsAtMs), replaces },
-    details: { ...tax, replaces },
+    details: {
+      taxId: tax.id,
+      replaces,
+      ...(former === null ? told : { description: tax.description, ...changesOf(toldTax(former), told) }),
+    },
   };
 }

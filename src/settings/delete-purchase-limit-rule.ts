@@ -7,7 +7,7 @@ import {
   lockPurchaseLimitRule,
   type PurchaseLimitRuleRow,
 } from './purchase-limit-queries.ts';
-import { limitSettingsOf } from './purchase-limit-settings.ts';
+import { limitSettingsOf, toldLimit } from './purchase-limit-settings.ts';
 
 /** Takes a limit of the organization's own away. Fails with PURCHASE_LIMIT_RULE_NOT_FOUND. */
 export async function deletePurchaseLimitRule(
@@ -25,7 +25,7 @@ export async function deletePurchaseLimitRule(
       subjectType: 'purchase_limit_rule',
       subjectId: id,
       payload: { purchaseLimitRuleId: id },
-      details: { ...limitSettingsOf(row) },
+      details: { purchaseLimitRuleId: id, ...toldLimit(limitSettingsOf(row)) },
     });
     return row;
   });

@@ -2,13 +2,13 @@ import Type, { type Static } from 'typebox';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { Cents, Id, List, Named, Nullable, Text, Timestamp } from '../http/schemas.ts';
+import { Cents, Id, List, Named, Nullable, SayingText, Text, Timestamp } from '../http/schemas.ts';
 import { groupBy } from '../kernel/group-by.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { selectZonePatterns, selectZoneSettings } from './delivery-zone-queries.ts';
 import { removeDeliveryZone } from './remove-delivery-zone.ts';
 import { changeDeliveryZone, createDeliveryZone } from './save-delivery-zone.ts';
-import { NameText, settingsReaders, settingsWriters } from './settings-schemas.ts';
+import { settingsReaders, settingsWriters } from './settings-schemas.ts';
 import { idSet } from './tax-settings.ts';
 import { readPostalCodes, type SavedZone, savedZone, type ZoneSettings } from './zone-settings.ts';
 
@@ -29,11 +29,12 @@ const inventoryLocationIds = List(Id(), {
     'Where deliveries to the zone draw from, in this order; empty: where delivery orders draw from',
 });
 const fields = {
-  name: NameText({ max: 200 }),
+  name: SayingText({ max: 200 }),
   postalCodes: List(Text({ min: 1, max: 20 }), {
     min: 1,
     max: postalCodesMax,
-    description: 'Codes ("94607") and prefixes ("946*"); of several that fit an address the longest decides',
+    description:
+      'Codes of 5 digits ("94607") and their beginnings ("946*"); of several that fit an address the longest decides',
   }),
   orderMinimum: Cents({ description: 'In cents' }),
   deliveryFee: Cents({ description: 'In cents' }),
@@ -124,7 +125,7 @@ export function deliveryZoneStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Create a delivery zone',
       description:
         'Minimum and fee are 0 by default. A postal code or prefix belongs to one zone; a prefix in one zone and a code ' +
-        'that begins with it in another are a rule and its exception. Case and spaces do not matter.',
+        'that begins with it in another are a rule and its exception. Spaces do not matter.',
       source: ['D27', 'D28', 'D48'],
       tag: 'Settings',
       body: ZoneBody,

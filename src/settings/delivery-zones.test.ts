@@ -165,7 +165,7 @@ describe('is refused', () => {
     [
       'a star alone',
       { ...zone, postalCodes: ['94607', '*'] },
-      /^postalCodes\[1\] must be a postal code such as/,
+      /^postalCodes\[1\] must be a postal code of 5 digits such as/,
     ],
     ['a star inside', { ...zone, postalCodes: ['9*7'] }, /^postalCodes\[0\]/],
     ['a negative fee', { ...zone, deliveryFee: -1 }, /^deliveryFee must be a whole number from 0/],
@@ -186,6 +186,33 @@ describe('is refused', () => {
       expect.stringMatching(message),
     ]);
     expect(await list(staff)).toEqual([]);
+  });
+
+  test('what is no postal code of 5 digits, nor the beginning of one', async () => {
+    const { staff } = await newShop();
+    for (const code of ['9460', 'ABCDE', '946073', '*', '94-07', '9A*', '94607-12']) {
+      const { status, error } = await staff.call('POST', path, { name: 'Bay', postalCodes: ['94607', code] });
+      expect([code, status, error?.code]).toEqual([code, 400, 'INVALID_PARAMS']);
+      expect(error?.message).toMatch(/^postalCodes\[1\] must be a postal code of 5 digits/);
+    }
+  });
+
+  test('a tax that has ended, unless the zone had it before', async () => {
+    const { staff } = await newShop();
+    const taxes = '/staff/v1/taxes';
+    const { data: tax } = await staff.call('POST', taxes, { description: 'Old town', rate: '5' });
+    const zone = await create(staff, { name: 'Old town', postalCodes: ['94607'], taxIds: [tax.id] });
+    expect((await staff.call('DELETE', `${taxes}/${tax.id}`)).status).toBe(200);
+    service.clock.advance(1000);
+    const later = await staff.call('POST', path, { name: 'New', postalCodes: ['94608'], taxIds: [tax.id] });
+    expect([later.status, later.error?.message]).toEqual([
+      400,
+      expect.stringMatching(/^taxIds must be ids of taxes that have not ended/),
+    ]);
+    const renamed = { name: 'Older town', postalCodes: ['94607'], taxIds: [tax.id] };
+    expect((await staff.call('PUT', `${path}/${zone.id}`, renamed)).data?.name ?? 'refused').toBe(
+      'Older town',
+    );
   });
 
   test('a code of another zone, which is named', async () => {

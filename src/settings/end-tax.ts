@@ -1,11 +1,12 @@
 import { lockOrganization } from '../access/organizations.ts';
 import type { Context, Origin } from '../database/context.ts';
 import { type Announcement, announce } from '../events/announce.ts';
+import { changesOf } from '../events/changes-of.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { selectTaxSettings, updateTax } from './tax-queries.ts';
-import { hasEnded, type SavedTax, savedTax } from './tax-settings.ts';
+import { hasEnded, type SavedTax, savedTax, toldTax } from './tax-settings.ts';
 
 /**
  * Ends a tax now; one that has ended stays as it is, one that is yet to come never begins. Orders keep what they
@@ -26,7 +27,7 @@ export async function endTax(
     if (hasEnded(tax, nowMs)) return tax;
     const ended = withEnd(tax, nowMs, nowMs);
     tx.queue(endOf(ended));
-    await announce(tx, context, origin, nowMs, taxEnded(ended));
+    await announce(tx, context, origin, nowMs, taxEnded(tax, ended));
     return ended;
   });
 }
@@ -47,11 +48,14 @@ export function endOf(tax: SavedTax) {
 }
 
 /** What is announced of a tax that gets its end. */
-export function taxEnded(tax: SavedTax): Announcement {
+export function taxEnded(former: SavedTax, ended: SavedTax): Announcement {
+  const { id, description } = former;
+  const { endsAt } = toldTax(ended);
   return {
     event: 'tax.ended',
     subjectType: 'tax',
-    subjectId: tax.id,
-    payload: { taxId: tax.id, endsAt: tax.endsAtMs && isoTimestamp(tax.endsAtMs) },
+    subjectId: id,
+    payload: { taxId: id, endsAt },
+    details: { taxId: id, description, ...changesOf(toldTax(former), toldTax(ended)) },
   };
 }

@@ -6,8 +6,10 @@ import {
   pickupBody,
   type ShopSettings,
   type TestShop,
+  type TestTax,
   testOrigin,
 } from '../../test/harness/test-shop.ts';
+import type { TestStaff } from '../../test/harness/test-staff.ts';
 import { placeOrder } from '../orders/place-order.ts';
 import { readCart } from '../orders/price-request.ts';
 
@@ -56,7 +58,9 @@ test('reads as it was set up, for every member of staff', async () => {
     freeProductFloorCents: null,
     documentRetentionDays: 1095,
     locationsByOrderType: { delivery: everywhere, pickup: everywhere, 'in-store': everywhere },
-    warnings: [],
+    warnings: [
+      expect.stringMatching(/^No purchase limit counts edibles in California for medical customers/),
+    ],
     createdAt: now,
     updatedAt: now,
   });
@@ -174,6 +178,9 @@ describe('the next order follows', () => {
       discountLimits: { maximumPercent: '40' },
     });
     expect(await total()).toBe(4200);
+    // Washington bars giveaways: a cent of each unit is left.
+    await owner.call('PATCH', path, { state: 'WA', discountLimits: { maximumPercent: null } });
+    expect(await total()).toBe(2);
   });
 
   test('its locations, and the menu with it', async () => {
@@ -194,6 +201,21 @@ describe('the next order follows', () => {
   });
 });
 
+test('limits from before, which contradict each other, are no reason to refuse other changes', async () => {
+  const { shop, owner } = await newShop();
+  await tenantSql(
+    service.context.database,
+    shop.organizationId,
+    'update organizations set budtender_discount_percent = null, manager_discount_percent = 60, maximum_discount_percent = 5',
+  );
+  const limits = { budtenderPercent: null, managerPercent: '60', maximumPercent: '5' };
+  const change = (body: object) => owner.call('PATCH', path, body);
+  expect((await change({ licenseNumber: 'X', discountLimits: limits })).status).toBe(200);
+  expect((await change({ discountLimits: { maximumPercent: '6' } })).status).toBe(400);
+  const mended = { budtenderPercent: '5', managerPercent: '6', maximumPercent: '6' };
+  expect((await change({ discountLimits: mended })).data.discountLimits).toEqual(mended);
+});
+
 describe('is refused', () => {
   const nowhere = 9_007_199_254_740_000;
   test.each([
@@ -210,6 +232,21 @@ describe('is refused', () => {
       'a budtender limit above the manager limit',
       { discountLimits: { budtenderPercent: '9.5', managerPercent: '9' } },
       /^discountLimits.budtenderPercent must be at most managerPercent \(9\)/,
+    ],
+    [
+      'no limit of budtenders beside one of managers',
+      { discountLimits: { budtenderPercent: null, managerPercent: '10' } },
+      /^discountLimits.budtenderPercent must not be null while managerPercent is set \(10\)/,
+    ],
+    [
+      'a limit of budtenders above the most that discounts take',
+      { discountLimits: { budtenderPercent: '5.5', managerPercent: null, maximumPercent: '5' } },
+      /^discountLimits.budtenderPercent must be at most maximumPercent \(5\)/,
+    ],
+    [
+      'a limit of managers above the most that discounts take',
+      { discountLimits: { budtenderPercent: '5', managerPercent: '60', maximumPercent: '5' } },
+      /^discountLimits.managerPercent must be at most maximumPercent \(5\)/,
     ],
     [
       'offering nothing',
@@ -273,7 +310,7 @@ describe('warnings', () => {
   });
 
   test('tell of an order type that draws from nowhere, which can be corrected step by step', async () => {
-    const { shop, owner } = await newShop({ taxes: [] });
+    const { shop, owner } = await newShop({ taxes: [], state: 'MT' });
     await tenantSql(
       service.context.database,
       shop.organizationId,
@@ -285,5 +322,76 @@ describe('warnings', () => {
       expect.stringMatching(/^No tax is in force/),
       expect.stringMatching(/^Orders of the type delivery are offered, but draw from no location/),
     ]);
+  });
+
+  const warningsOf = async (owner: TestStaff): Promise<string[]> =>
+    (await owner.call('GET', path)).data.warnings;
+
+  test('tell of taxes that are where prices have none, and not of some within prices and some on top', async () => {
+    const included = { description: 'Excise', rate: '37', included: true };
+    const added = { description: 'Sales', rate: '6.5' };
+    const misplaced = async (taxesIncluded: boolean, ...taxes: TestTax[]) => {
+      const { owner } = await newShop({ taxesIncluded, taxes });
+      return (await warningsOf(owner)).filter((it) => it.startsWith('taxesIncluded'));
+    };
+    expect(await misplaced(true, included)).toEqual([]);
+    expect(await misplaced(false, included)).toEqual([expect.stringMatching(/"Excise" is within them/)]);
+    expect(await misplaced(true, added)).toEqual([expect.stringMatching(/"Sales" is charged on top/)]);
+    for (const taxesIncluded of [true, false]) {
+      expect(await misplaced(taxesIncluded, included, added)).toEqual([]);
+      const { owner } = await newShop({ state: 'WA', taxesIncluded, taxes: [] });
+      await owner.call('POST', '/staff/v1/taxes/apply-preset', {});
+      expect((await warningsOf(owner)).join()).not.toMatch(/taxesIncluded/);
+    }
+  });
+
+  test('tell of forms that no limit counts, until the organization limits them itself or sells none', async () => {
+    const { shop, owner } = await newShop({ state: 'AK', taxes: [], products: [] });
+    const ofForms = async () => (await warningsOf(owner)).filter((it) => it.startsWith('No purchase limit'));
+    const edibles = /^No purchase limit counts edibles in Alaska for adult-use and medical customers/;
+    expect(await ofForms()).toEqual([expect.stringMatching(edibles)]);
+    const { meta } = await owner.call('GET', '/staff/v1/purchase-limit-rules');
+    expect(meta.warnings).toEqual(await ofForms());
+    const rule = { name: 'Edibles', cannabisType: 'edibles', limit: '5600', unit: 'mg', window: 'local-day' };
+    const own = await owner.call('POST', '/staff/v1/purchase-limit-rules', {
+      ...rule,
+      customerType: 'adult-use',
+    });
+    expect(await ofForms()).toEqual([expect.stringMatching(/in Alaska for medical customers/)]);
+    await owner.call('PUT', `/staff/v1/purchase-limit-rules/${own.data.id}`, {
+      ...rule,
+      customerType: 'all',
+    });
+    expect(await ofForms()).toEqual([]);
+    await owner.call('DELETE', `/staff/v1/purchase-limit-rules/${own.data.id}`);
+    expect(await ofForms()).toHaveLength(1);
+    const category = `/staff/v1/product-categories/${shop.categoryId('Edibles')}`;
+    expect((await owner.call('DELETE', category)).status).toBe(200);
+    expect(await ofForms()).toEqual([]);
+  });
+
+  test('tell of discounts on the sale of another item where the law bars them, until they end', async () => {
+    const { owner } = await newShop({ state: 'OR', taxes: [] });
+    const tied = async () => (await warningsOf(owner)).filter((it) => it.includes('buy-x-get-y'));
+    const create = async (discount: object) =>
+      (await owner.call('POST', '/staff/v1/discounts', discount)).data;
+    const common = { type: 'percent', amount: 100, trigger: 'automatic' };
+    await create({ ...common, name: 'Everything', kind: 'order', amount: 10 });
+    expect(await tied()).toEqual([]);
+    const { id } = await create({
+      ...common,
+      name: 'Two for one',
+      kind: 'buy-x-get-y',
+      buyQuantity: 1,
+      getQuantity: 1,
+    });
+    expect(await tied()).toEqual([
+      expect.stringMatching(/^Oregon bars .*475C\.674\(6\)\(a\).*"Two for one" is of/),
+    ]);
+    await owner.call('PATCH', path, { state: 'MT' });
+    expect(await tied()).toEqual([]);
+    await owner.call('PATCH', path, { state: 'OR' });
+    expect((await owner.call('DELETE', `/staff/v1/discounts/${id}`)).status).toBe(200);
+    expect(await tied()).toEqual([]);
   });
 });

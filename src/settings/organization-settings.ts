@@ -1,9 +1,6 @@
 import type { OrganizationRow, TimeZone } from '../access/organizations.ts';
-import { warningsOnLimits } from '../jurisdictions/jurisdiction-warnings.ts';
 import { canonicalDecimalText, decimal } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
-import { localDateAt } from '../kernel/local-time.ts';
-import { type DatedTaxRow, taxesInForce } from './tax-queries.ts';
 
 export const orderTypes = ['delivery', 'pickup', 'in-store'] as const;
 export type SettingsOrderType = (typeof orderTypes)[number];
@@ -112,17 +109,34 @@ export function mergeSettings(
   };
 }
 
-/** The names of the settings that differ. */
-export function changedSettings(
-  before: OrganizationSettings,
-  after: OrganizationSettings,
-): (keyof OrganizationSettings)[] {
-  return (Object.keys(after) as (keyof OrganizationSettings)[]).filter(
-    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
-  );
+/** The setting that offers an order type. */
+export const offerOf = { delivery: 'hasDelivery', pickup: 'hasPickup', 'in-store': 'hasInStore' } as const;
+
+const discountLimitNames = ['budtenderPercent', 'managerPercent', 'maximumPercent'] as const;
+
+/** No limit (null) is above every limit: a budtender gives no more than a manager, and nobody more than the most. */
+function assertLimitsFit(limits: DiscountLimitSettings): void {
+  const { budtenderPercent, managerPercent } = limits;
+  if (managerPercent !== null && budtenderPercent === null) {
+    throw failure(
+      'INVALID_PARAMS',
+      `discountLimits.budtenderPercent must not be null while managerPercent is set (${managerPercent})`,
+    );
+  }
+  refuseAbove(limits, 'budtenderPercent', 'managerPercent');
+  refuseAbove(limits, 'budtenderPercent', 'maximumPercent');
+  refuseAbove(limits, 'managerPercent', 'maximumPercent');
 }
 
-const offerOf = { delivery: 'hasDelivery', pickup: 'hasPickup', 'in-store': 'hasInStore' } as const;
+function refuseAbove(
+  limits: DiscountLimitSettings,
+  lower: keyof DiscountLimitSettings,
+  upper: keyof DiscountLimitSettings,
+): void {
+  const [of, most] = [limits[lower], limits[upper]];
+  if (of === null || most === null || decimal(of).lte(decimal(most))) return;
+  throw failure('INVALID_PARAMS', `discountLimits.${lower} must be at most ${upper} (${most})`);
+}
 
 /**
  * Fails with INVALID_PARAMS when settings contradict each other. What was contradictory before is not refused
@@ -136,17 +150,10 @@ export function assertSettingsFit(
   if (!orderTypes.some((type) => after[offerOf[type]])) {
     throw failure('INVALID_PARAMS', 'hasDelivery, hasPickup, hasInStore: at least one must be true');
   }
-  const { budtenderPercent, managerPercent } = after.discountLimits;
-  if (
-    budtenderPercent !== null &&
-    managerPercent !== null &&
-    decimal(budtenderPercent).gt(decimal(managerPercent))
-  ) {
-    throw failure(
-      'INVALID_PARAMS',
-      `discountLimits.budtenderPercent must be at most managerPercent (${managerPercent})`,
-    );
-  }
+  const changedLimits = discountLimitNames.some(
+    (name) => after.discountLimits[name] !== before.discountLimits[name],
+  );
+  if (changedLimits) assertLimitsFit(after.discountLimits);
   for (const type of orderTypes) {
     const ids = after.locationsByOrderType[type];
     const unknown = ids.find(
@@ -170,30 +177,4 @@ export function assertSettingsFit(
       );
     }
   }
-}
-
-/** What an owner should look at, in words: settings that work, and probably not as they were meant. */
-export function warningsOf(
-  settings: OrganizationSettings,
-  taxes: readonly DatedTaxRow[],
-  nowMs: number,
-): string[] {
-  const warnings = warningsOnLimits(settings.state, localDateAt(nowMs, settings.tz));
-  const live = taxesInForce(taxes, nowMs);
-  if (live.length === 0)
-    warnings.push('No tax is in force: nothing is charged on top of prices or within them.');
-  const other = live.find(({ included }) => included !== settings.taxesIncluded);
-  if (other !== undefined) {
-    warnings.push(
-      settings.taxesIncluded
-        ? `taxesIncluded says that prices contain the taxes, but the tax "${other.description}" is charged on top.`
-        : `taxesIncluded says that taxes come on top of prices, but the tax "${other.description}" is within them.`,
-    );
-  }
-  for (const type of orderTypes) {
-    if (settings[offerOf[type]] && settings.locationsByOrderType[type].length === 0) {
-      warnings.push(`Orders of the type ${type} are offered, but draw from no location: none can be sold.`);
-    }
-  }
-  return warnings;
 }

@@ -1,5 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { type OrganizationRow, selectOrganization, timeZones } from '../access/organizations.ts';
+import {
+  OrganizationName,
+  type OrganizationRow,
+  selectOrganization,
+  timeZones,
+} from '../access/organizations.ts';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
@@ -25,10 +30,12 @@ import {
   type OrganizationChanges,
   type OrganizationSettings,
   organizationSettings,
-  warningsOf,
 } from './organization-settings.ts';
-import { NameText, PercentOrWhole, PercentText, settingsReaders } from './settings-schemas.ts';
-import { selectTaxes } from './tax-queries.ts';
+import { warningsOf } from './organization-warnings.ts';
+import { selectPurchaseLimitRules } from './purchase-limit-queries.ts';
+import { selectTiedDiscounts } from './settings-queries.ts';
+import { PercentOrWhole, PercentText, settingsReaders } from './settings-schemas.ts';
+import { selectTaxedCategories, selectTaxSettings } from './tax-queries.ts';
 import { updateOrganization } from './update-organization.ts';
 
 const locationsMax = 200;
@@ -36,7 +43,7 @@ const statusOnCreation = OneOf(['draft', 'new'], { description: '`new` takes sto
 const drawnFrom = List(Id(), { max: locationsMax, description: 'In the order of drawing' });
 
 const plainFields = {
-  name: NameText({ max: 200 }),
+  name: OrganizationName,
   customerEmail: Type.String({
     maxLength: 254,
     pattern: String.raw`^(?:[^\s@\u0000-\u001F\uD800-\uDFFF]+@[^\s@\u0000-\u001F\uD800-\uDFFF]+)?$`,
@@ -56,7 +63,8 @@ const plainFields = {
   freeProductFloorCents: Nullable(
     Cents({
       max: 1_000_000,
-      description: 'What discounts leave of the price of a unit of cannabis; null: as the state has it',
+      description:
+        'What discounts leave of the price of a unit of cannabis; what is priced lower is not sold. Null: as the state has it',
     }),
   ),
   documentRetentionDays: WholeNumber({ min: 1, max: 36_500 }),
@@ -77,7 +85,7 @@ const OrganizationSettingsReply = Named(
           PercentText({ description: 'The most that discounts take of the subtotals' }),
         ),
       },
-      { description: 'Null: none' },
+      { description: 'Null: no limit' },
     ),
     locationsByOrderType: Type.Object({ delivery: drawnFrom, pickup: drawnFrom, 'in-store': drawnFrom }),
     warnings: List(Text({ max: 2000 }), { max: 100, description: 'What to look at, for people' }),
@@ -141,7 +149,9 @@ export function organizationStaffRoutes(context: Context): StaffEndpoint[] {
       roles: settingsReaders,
       kind: 'read',
       summary: "Retrieve the organization's settings",
-      description: 'With what to look at: law that is not known here, settings that do not go together.',
+      description:
+        'With what to look at: law that is not known here or that settings do not keep, categories that the taxes of ' +
+        'the state were not set up for, settings that do not go together.',
       source: ['D21', 'D27', 'D48'],
       tag: 'Settings',
       success: {
@@ -163,7 +173,8 @@ export function organizationStaffRoutes(context: Context): StaffEndpoint[] {
       summary: "Change the organization's settings",
       description:
         'Changes what is sent; of an object what is sent of it. The next cart follows. At least one order type stays ' +
-        'offered, and an offered one draws from at least one location.',
+        'offered, and an offered one draws from at least one location. The limit of budtenders is at most that of ' +
+        'managers, where there is one, and neither is above the most that discounts take.',
       source: ['D21', 'D27', 'D48'],
       tag: 'Settings',
       body: OrganizationPatch,
@@ -192,17 +203,21 @@ function changesOf({ discountLimits = {}, ...sent }: Static<typeof OrganizationP
 }
 
 async function readSettings(context: Context, organization: OrganizationId) {
-  const [[row], drawnFrom, taxes] = await context.database.read(
+  const nowMs = context.clock.now();
+  const [[row], drawnFrom, taxes, categories, ownLimits, tiedDiscounts] = await context.database.read(
     organization,
     selectOrganization({}),
     selectOrderTypeLocations({}),
-    selectTaxes({}),
+    selectTaxSettings({}),
+    selectTaxedCategories({}),
+    selectPurchaseLimitRules({}),
+    selectTiedDiscounts({ at: isoTimestamp(nowMs) }),
   );
   assert(row !== undefined, 'an organization with staff exists');
   const settings = organizationSettings(row, drawnFrom);
   return {
     ...shown(row, settings),
-    warnings: warningsOf(settings, taxes, context.clock.now()),
+    warnings: warningsOf(settings, { taxes, categories, ownLimits, tiedDiscounts }, nowMs),
   };
 }
 

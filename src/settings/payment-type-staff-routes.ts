@@ -2,7 +2,18 @@ import Type, { type Static } from 'typebox';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { Cents, Flag, Id, List, Named, Nullable, OneOf, Text, Timestamp } from '../http/schemas.ts';
+import {
+  Cents,
+  Flag,
+  Id,
+  List,
+  Named,
+  Nullable,
+  OneOf,
+  SayingText,
+  Text,
+  Timestamp,
+} from '../http/schemas.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
@@ -15,10 +26,10 @@ import {
   type SavedPaymentType,
   savedPaymentType,
 } from './save-payment-type.ts';
-import { NameText, PercentText, settingsReaders, settingsWriters } from './settings-schemas.ts';
+import { PercentText, settingsReaders, settingsWriters } from './settings-schemas.ts';
 
 const fields = {
-  name: NameText({ max: 200 }),
+  name: SayingText({ max: 200 }),
   fee: Cents({ description: 'Flat fee in cents' }),
   feeDescription: Nullable(Text({ max: 500, description: 'Text that may be shown to the customer' })),
   method: OneOf(['cash', 'debit', 'other', 'processor']),

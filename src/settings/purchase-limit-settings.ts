@@ -151,6 +151,21 @@ export function limitSettingsOf(row: PurchaseLimitRuleRow): LimitSettings {
   };
 }
 
+/** A rule as the audit tells it: all fields, equal rules alike. */
+export function toldLimit(settings: LimitSettings) {
+  const { limitAmount, limitUnit, limitWindow, ...columns } = limitColumns(settings);
+  const counts = Object.fromEntries(
+    countsOf(settings).map((count) => [count.cannabisType, conversionOf(count) ?? 'one-to-one']),
+  );
+  return {
+    ...columns,
+    limit: canonicalDecimalText(limitAmount),
+    unit: limitUnit,
+    window: limitWindow,
+    counts,
+  };
+}
+
 /** What a rule counts, each type with its conversion or nulls. */
 export function shownCounts(counts: Readonly<Partial<Record<CannabisType, Counting>>>) {
   return (Object.entries(counts) as [LimitedType, Counting][]).map(([cannabisType, counting]) => {

@@ -24,8 +24,10 @@ import { contentUnitNames } from '../purchase-limits/content-units.ts';
 import { changePurchaseLimitRule } from './change-purchase-limit-rule.ts';
 import { createPurchaseLimitRule } from './create-purchase-limit-rule.ts';
 import { deletePurchaseLimitRule } from './delete-purchase-limit-rule.ts';
+import { limitedForms } from './organization-warnings.ts';
 import { type PurchaseLimitRuleRow, selectPurchaseLimitRules } from './purchase-limit-queries.ts';
 import { type LimitSettings, missingLimitFields, shownCounts } from './purchase-limit-settings.ts';
+import { selectTaxedCategories } from './tax-queries.ts';
 
 const limitedTypes = cannabisTypes.filter((type) => type !== 'none');
 const windows = ['transaction', 'local-day', 'rolling-days', 'calendar-month'] as const;
@@ -162,7 +164,8 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'List purchase limits',
       description:
         "The limits that carts are checked against today: those of the organization's state, then its own. " +
-        '`meta.warnings` says, for people, what is not checked because it is not known.',
+        '`meta.warnings` says, for people, what is not checked because it is not known, also of the forms of cannabis that ' +
+        'categories hold.',
       source: ['D36'],
       tag: 'Settings',
       success: {
@@ -192,10 +195,11 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
       },
       failures: [],
       handle: async ({ staff }) => {
-        const [[organization], rows] = await database.read(
+        const [[organization], rows, categories] = await database.read(
           staff.organizationId,
           selectOrganization({}),
           selectPurchaseLimitRules({}),
+          selectTaxedCategories({}),
         );
         assert(organization !== undefined, 'the organization of a session exists');
         const { state, tz } = organization;
@@ -208,7 +212,7 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
             ...stateRules.flatMap(shownStateRule),
             ...rows.map((row) => ({ ...shownRule(row), source: 'organization' as const, citation: null })),
           ],
-          { meta: { warnings: warningsOnLimits(state, today) } },
+          { meta: { warnings: warningsOnLimits(state, today, limitedForms(categories, rows)) } },
         );
       },
     }),

@@ -1,6 +1,7 @@
 import { lockOrganization } from '../access/organizations.ts';
 import type { Context, Origin } from '../database/context.ts';
 import { announce } from '../events/announce.ts';
+import { briefly } from '../events/changes-of.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import {
@@ -9,7 +10,7 @@ import {
   selectZonePatterns,
   selectZoneSettings,
 } from './delivery-zone-queries.ts';
-import { type SavedZone, savedZone } from './zone-settings.ts';
+import { type SavedZone, savedZone, toldZone } from './zone-settings.ts';
 
 /** Removes a delivery zone: orders know their amounts by themselves. Fails with DELIVERY_ZONE_NOT_FOUND. */
 export async function removeDeliveryZone(
@@ -34,7 +35,7 @@ export async function removeDeliveryZone(
       subjectType: 'delivery_zone',
       subjectId: zoneId,
       payload: { deliveryZoneId: zoneId },
-      details: { ...zone },
+      details: { deliveryZoneId: zoneId, ...briefly(toldZone(zone)) },
     });
     return zone;
   });

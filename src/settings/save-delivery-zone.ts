@@ -3,6 +3,7 @@ import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
+import { briefly, changesOf } from '../events/changes-of.ts';
 import { selectLocations } from '../inventory/stock.ts';
 import { failure } from '../kernel/failure.ts';
 import { groupBy } from '../kernel/group-by.ts';
@@ -17,7 +18,7 @@ import {
   updateDeliveryZone,
 } from './delivery-zone-queries.ts';
 import { selectTaxSettings } from './tax-queries.ts';
-import { assertZoneFits, type SavedZone, savedZone, type ZoneSettings } from './zone-settings.ts';
+import { assertZoneFits, type SavedZone, savedZone, toldZone, type ZoneSettings } from './zone-settings.ts';
 
 /** Sets up a delivery zone. Fails with INVALID_PARAMS, also when another zone has one of its postal codes. */
 export async function createDeliveryZone(
@@ -28,8 +29,8 @@ export async function createDeliveryZone(
 ): Promise<SavedZone> {
   const id = await context.ids.takeOne();
   return context.database.write(organization, async (tx) => {
-    const { zones, ...there } = await loadZones(tx);
     const nowMs = context.clock.now();
+    const { zones, ...there } = await loadZones(tx, nowMs);
     assertZoneFits(settings, null, { ...there, otherZones: zones });
     const zone: SavedZone = { ...settings, id, createdAtMs: nowMs, updatedAtMs: nowMs };
     tx.queue(
@@ -52,7 +53,7 @@ export async function createDeliveryZone(
       subjectType: 'delivery_zone',
       subjectId: id,
       payload: { deliveryZoneId: id },
-      details: { ...settings },
+      details: { deliveryZoneId: id, ...briefly(toldZone(settings)) },
     });
     return zone;
   });
@@ -70,16 +71,14 @@ export async function changeDeliveryZone(
   changes: Partial<ZoneSettings>,
 ): Promise<SavedZone> {
   return context.database.write(organization, async (tx) => {
-    const { zones, ...there } = await loadZones(tx);
     const nowMs = context.clock.now();
+    const { zones, ...there } = await loadZones(tx, nowMs);
     const former = zones.find(({ id }) => id === zoneId);
     if (former === undefined) throw failure('DELIVERY_ZONE_NOT_FOUND', 'There is no such delivery zone.');
     refuseStaleEdit(origin, former.updatedAtMs);
     const zone: SavedZone = { ...former, ...changes, updatedAtMs: nowMs };
-    const changed = (Object.keys(changes) as (keyof ZoneSettings)[]).filter(
-      (name) => JSON.stringify(zone[name]) !== JSON.stringify(former[name]),
-    );
-    if (changed.length === 0) return former;
+    const told = changesOf(toldZone(former), toldZone(zone));
+    if (told === null) return former;
     assertZoneFits(zone, former, { ...there, otherZones: zones.filter((it) => it !== former) });
     const [before, after] = [new Set(former.postalCodes), new Set(zone.postalCodes)];
     tx.queue(
@@ -108,14 +107,14 @@ export async function changeDeliveryZone(
       subjectType: 'delivery_zone',
       subjectId: zoneId,
       payload: { deliveryZoneId: zoneId },
-      details: Object.fromEntries(changed.map((name) => [name, zone[name]])),
+      details: { deliveryZoneId: zoneId, name: zone.name, ...told },
     });
     return zone;
   });
 }
 
 /** All zones, and what they can refer to, behind the lock on the organization's settings. */
-async function loadZones(tx: TenantTransaction) {
+async function loadZones(tx: TenantTransaction, nowMs: number) {
   const [, rows, patterns, taxes, locations] = await tx.run(
     lockOrganization({}),
     selectZoneSettings({}),
@@ -131,7 +130,7 @@ async function loadZones(tx: TenantTransaction) {
         (patternsOf.get(row.id) ?? []).map(({ pattern }) => pattern),
       ),
     ),
-    taxIds: taxes.map(({ id }) => id),
+    taxIds: taxes.filter(({ ends_at }) => ends_at === null || ends_at > nowMs).map(({ id }) => id),
     locationIds: locations.map(({ id }) => id),
   };
 }

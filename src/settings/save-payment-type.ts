@@ -1,6 +1,7 @@
 import type { Context, Origin } from '../database/context.ts';
 import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
+import { changesOf } from '../events/changes-of.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import type { EventType } from '../kernel/event-catalogue.ts';
 import { failure } from '../kernel/failure.ts';
@@ -51,6 +52,12 @@ export function savedPaymentType(row: PaymentTypeSettingsRow): SavedPaymentType 
   };
 }
 
+/** A payment type as the audit tells it, by the names of the API. */
+function toldPaymentType(type: PaymentTypeSettings) {
+  const { name, feeCents: fee, feeDescription, feePercent, method, availableDelivery } = type;
+  return { name, fee, feeDescription, feePercent, method, availableDelivery };
+}
+
 /** Sets up a payment type. */
 export async function createPaymentType(
   context: Context,
@@ -67,7 +74,7 @@ export async function createPaymentType(
       subjectType: 'payment_type',
       subjectId: id,
       payload: { paymentTypeId: id },
-      details: { ...settings },
+      details: { paymentTypeId: id, ...toldPaymentType(settings) },
     });
   });
   return { ...settings, id, createdAtMs: nowMs, updatedAtMs: nowMs, archivedAtMs: null };
@@ -91,11 +98,9 @@ export async function changePaymentType(
     const former = savedPaymentType(row);
     refuseStaleEdit(origin, former.updatedAtMs);
     const wasArchived = former.archivedAtMs !== null;
-    const changed = (Object.keys(changes) as (keyof PaymentTypeSettings)[]).filter(
-      (name) => changes[name] !== former[name],
-    );
+    const told = changesOf(toldPaymentType(former), toldPaymentType({ ...former, ...changes }));
     const turns = isArchived !== undefined && isArchived !== wasArchived;
-    if (changed.length === 0 && !turns) return former;
+    if (told === null && !turns) return former;
     const type: SavedPaymentType = {
       ...former,
       ...changes,
@@ -125,7 +130,7 @@ export async function changePaymentType(
       subjectType: 'payment_type',
       subjectId: paymentTypeId,
       payload: { paymentTypeId },
-      details: Object.fromEntries(changed.map((name) => [name, type[name]])),
+      details: { paymentTypeId, name: type.name, ...told },
     });
     return type;
   });

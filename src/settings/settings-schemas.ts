@@ -2,18 +2,6 @@ import Type from 'typebox';
 
 /* What the operations on settings share. */
 
-/** What people call something: not empty, nor spaces alone. */
-export function NameText(options: { readonly max: number; readonly description?: string }) {
-  const { max, ...rest } = options;
-  return Type.String({
-    ...rest,
-    minLength: 1,
-    maxLength: max,
-    pattern: String.raw`^(?=[\s\S]*\S)[^\u0000\uD800-\uDFFF]*$`,
-    'x-expected': `text of 1 to ${max} characters that are not all spaces`,
-  });
-}
-
 const percentPattern = '^(?:100(?:\\.0{1,6})?|[1-9]?[0-9](?:\\.[0-9]{1,6})?)$';
 
 /** 0 to 100 as decimal text: a rate never passes through a binary float (D4). */

@@ -236,3 +236,124 @@ test('a preset that is applied again covers the categories that were added since
     { id: first[1].id },
   ]);
 });
+
+const newCategory = async (staff: TestStaff, name: string, cannabisType: string) => {
+  const { status, data } = await staff.call('POST', '/staff/v1/product-categories', { name, cannabisType });
+  expect(status).toBe(201);
+  return data;
+};
+/** What the organization is told of its taxes and the preset. */
+const presetWarnings = async (staff: TestStaff): Promise<string[]> =>
+  (await staff.call('GET', '/staff/v1/organization')).data.warnings.filter((it: string) =>
+    it.includes('preset'),
+  );
+
+test('a category that is added or changed after the preset was applied is told of until it is applied again', async () => {
+  const { shop, staff } = await newShop({ state: 'CO', tz: 'US/Mountain' });
+  await apply(staff);
+  service.clock.advance(60_000);
+  expect(await presetWarnings(staff)).toEqual([]);
+  await newCategory(staff, 'Books', 'none');
+  expect(await presetWarnings(staff)).toEqual([
+    'Since the taxes of Colorado were set up, categories were added or changed that they do not treat as its preset ' +
+      'does ("Books"): applying the preset again would change "Colorado retail marijuana sales tax".',
+  ]);
+  service.clock.advance(60_000);
+  await apply(staff);
+  expect(await presetWarnings(staff)).toEqual([]);
+
+  service.clock.advance(60_000);
+  const edibles = `/staff/v1/product-categories/${shop.categoryId('Edibles')}`;
+  await staff.call('PATCH', edibles, { name: 'Sweets' });
+  expect(await presetWarnings(staff)).toEqual([]);
+  await staff.call('PATCH', edibles, { cannabisType: 'none' });
+  expect(await presetWarnings(staff)).toEqual([
+    expect.stringMatching(
+      /\("Sweets"\): .* change "Colorado retail marijuana sales tax", "Colorado sales tax"\.$/,
+    ),
+  ]);
+  await staff.call('PATCH', edibles, { cannabisType: 'edibles' });
+  expect(await presetWarnings(staff)).toEqual([]);
+});
+
+test('a category that taxes treat as the preset would, or that is deleted, is not told of', async () => {
+  const { staff } = await newShop({ state: 'MI', tz: 'US/Eastern' });
+  await apply(staff);
+  service.clock.advance(60_000);
+  await newCategory(staff, 'Pre-rolls', 'non-concentrated');
+  expect(await presetWarnings(staff)).toEqual([]);
+  const { id } = await newCategory(staff, 'Books', 'none');
+  expect(await presetWarnings(staff)).toEqual([expect.stringMatching(/"Michigan marihuana excise tax"\.$/)]);
+  await staff.call('DELETE', `/staff/v1/product-categories/${id}`);
+  expect(await presetWarnings(staff)).toEqual([]);
+});
+
+test('a shop that keeps its own taxes, or has changed those of the preset, is told nothing', async () => {
+  const own = await newShop({ state: 'MI', taxes: [{ description: 'Michigan sales tax', rate: '6' }] });
+  await newCategory(own.staff, 'Books', 'none');
+  expect(await presetWarnings(own.staff)).toEqual([]);
+
+  const { staff } = await newShop({ state: 'MT', tz: 'US/Mountain' });
+  const { data } = await apply(staff);
+  service.clock.advance(60_000);
+  const books = await newCategory(staff, 'Books', 'none');
+  const { id, excludedProductCategoryIds: excluded } = data[0];
+  const { data: widened } = await staff.call('PATCH', `/staff/v1/taxes/${id}`, {
+    excludedProductCategoryIds: [...excluded, books.id],
+  });
+  expect(await presetWarnings(staff)).toEqual([]);
+  service.clock.advance(60_000);
+  // By choice, for what was there already.
+  const { data: chosen } = await staff.call('PATCH', `/staff/v1/taxes/${widened.id}`, {
+    excludedProductCategoryIds: excluded,
+  });
+  expect(await presetWarnings(staff)).toEqual([]);
+  service.clock.advance(60_000);
+  // Both rates, in place of the one.
+  await staff.call('DELETE', `/staff/v1/taxes/${chosen.id}`);
+  await staff.call('POST', '/staff/v1/taxes', { description: 'Montana cannabis tax', rate: '4' });
+  await staff.call('POST', '/staff/v1/taxes', { description: 'Montana tax', rate: '16', exemptable: true });
+  await newCategory(staff, 'Maps', 'none');
+  expect(await presetWarnings(staff)).toEqual([]);
+});
+
+test('taxes of the preset are told of when others are known today', async () => {
+  const before = service.clock.now();
+  service.clock.set(Date.parse('2025-09-15T12:00:00Z'));
+  const { staff } = await newShop();
+  const { data } = await apply(staff);
+  expect(await presetWarnings(staff)).toEqual([]);
+  // As when the law had not dated the next rate yet.
+  await staff.call('DELETE', `/staff/v1/taxes/${data[1].id}`);
+  expect(await presetWarnings(staff)).toEqual([
+    'The taxes of California that are set up are not those that are known here today: applying the preset again ' +
+      'would change "California cannabis excise tax".',
+  ]);
+  service.clock.set(before);
+});
+
+test('two taxes of one tier, of which patients bear one, charge both rates of a state', async () => {
+  const { shop, staff } = await newShop({ state: 'MT', tz: 'US/Mountain', medicalTaxExempt: true });
+  for (const tax of [
+    { description: 'Montana cannabis tax', rate: '4' },
+    { description: 'Montana cannabis tax, adult use', rate: '16', exemptable: true },
+  ]) {
+    expect((await staff.call('POST', '/staff/v1/taxes', tax)).status).toBe(201);
+  }
+  const price = async (email: string) => {
+    const lineItems = [{ productOptionId: shop.optionId('eighth'), quantity: 2 }];
+    const body = { type: 'pickup', lineItems, customer: { firstName: 'Ada', lastName: 'Moss', email } };
+    const { data } = await service.call('POST', '/api/v1/orders/pricing', { keys: shop.keys, body });
+    return data.taxes.map(({ amount }: { amount: number }) => amount);
+  };
+  const patient = {
+    firstName: 'Ada',
+    lastName: 'Moss',
+    email: 'ada@example.com',
+    medicalExpiration: '2030-01-01',
+  };
+  expect((await staff.call('POST', '/staff/v1/customers', patient)).status).toBe(201);
+  // Of 70.00: 20 % of adults, 4 % of patients.
+  expect(await price('somebody@example.com')).toEqual([280, 1120]);
+  expect(await price('ada@example.com')).toEqual([280, 0]);
+});

@@ -1,4 +1,5 @@
 import { insertMany, statement } from '../database/statement.ts';
+import type { CannabisType } from '../kernel/cannabis-type.ts';
 import type { TaxRounding, TaxTier, TaxType } from '../pricing/pricing-facts.ts';
 
 /** All SQL on taxes. */
@@ -70,10 +71,20 @@ export const updateTax = statement<
     where organization_id = :organizationId and id = :id`,
 );
 
-/** What kinds of cannabis the categories hold, for taxes that leave some out. */
-export const selectTaxedCategories = statement<Record<never, never>, { id: number; cannabis_type: string }>(
+/** A category as taxes leave it out or not. */
+export interface TaxedCategoryRow {
+  id: number;
+  name: string;
+  cannabis_type: CannabisType;
+  is_deleted: boolean;
+  updated_at: number;
+}
+
+/** What kinds of cannabis the categories hold, for taxes that leave some out; deleted ones too: taxes name them. */
+export const selectTaxedCategories = statement<Record<never, never>, TaxedCategoryRow>(
   'select_taxed_categories',
-  `select id, cannabis_type from product_categories where organization_id = :organizationId order by id`,
+  `select id, name, cannabis_type, deleted_at is not null as is_deleted, updated_at
+     from product_categories where organization_id = :organizationId order by id`,
 );
 
 export const insertTaxes = insertMany<{

@@ -52,6 +52,24 @@ export function savedTax(row: TaxSettingsRow): SavedTax {
   };
 }
 
+/** A tax as the audit tells it, by the names and in the values of the API. */
+export function toldTax({
+  startsAtMs,
+  endsAtMs,
+  id: _,
+  createdAtMs: __,
+  updatedAtMs: ___,
+  ...tax
+}: SavedTax) {
+  return {
+    ...tax,
+    excludedProductCategoryIds: idSet(tax.excludedProductCategoryIds),
+    nonExemptableProductCategoryIds: idSet(tax.nonExemptableProductCategoryIds),
+    startsAt: startsAtMs === null ? null : isoTimestamp(startsAtMs),
+    endsAt: endsAtMs === null ? null : isoTimestamp(endsAtMs),
+  };
+}
+
 /** Ids of categories as a set is written: each once, in order, so that equal sets are equal lists. */
 export function idSet(ids: readonly number[]): number[] {
   return [...new Set(ids)].sort((a, b) => a - b);

@@ -2,21 +2,21 @@ import Type, { type Static } from 'typebox';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { Flag, Id, List, Named, Nullable, OneOf, Text, Timestamp } from '../http/schemas.ts';
+import { Flag, Id, List, Named, Nullable, OneOf, SayingText, Text, Timestamp } from '../http/schemas.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { applyTaxPreset, previewTaxPreset } from './apply-tax-preset.ts';
 import { changeTax, type TaxChanges } from './change-tax.ts';
 import { createTax } from './create-tax.ts';
 import { endTax } from './end-tax.ts';
-import { NameText, PercentText, settingsReaders, settingsWriters } from './settings-schemas.ts';
+import { PercentText, settingsReaders, settingsWriters } from './settings-schemas.ts';
 import { selectTaxSettings } from './tax-queries.ts';
 import { type DatedTax, idSet, type SavedTax, savedTax } from './tax-settings.ts';
 
 const categoriesMax = 1000;
 
 const fields = {
-  description: NameText({ max: 200, description: 'What customers read' }),
+  description: SayingText({ max: 200, description: 'What customers read' }),
   rate: PercentText({ description: 'Percent' }),
   tier: OneOf(['1', '2', '3', '4', '5'], { description: 'Taxes are charged by tier, ascending' }),
   type: OneOf(['standard', 'excise', 'california-excise']),
@@ -250,8 +250,9 @@ export function taxStaffRoutes(context: Context): StaffEndpoint[] {
       summary: "Set up a state's taxes",
       description:
         "The state's taxes that are in force today, and those that the law has dated ahead, for the categories as they " +
-        'are. Applying twice changes nothing; a tax of the same description that charges something else ends where ' +
-        'its successor begins. Local taxes, and what `meta.notCovered` says, remain to be set up by hand.',
+        'are: of one that is added or changed later, `warnings` of the organization tell. Applying twice changes ' +
+        'nothing; a tax of the same description that charges something else ends where its successor begins. Local ' +
+        'taxes, and what `meta.notCovered` says, remain to be set up by hand.',
       tag: 'Settings',
       body: Type.Object({
         state: Type.Optional(PresetState),

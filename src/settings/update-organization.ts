@@ -2,6 +2,7 @@ import { lockOrganization, updateOrganizationRow } from '../access/organizations
 import type { Context, Origin } from '../database/context.ts';
 import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
+import { changesOf } from '../events/changes-of.ts';
 import {
   deleteOrderTypeLocations,
   insertOrderTypeLocations,
@@ -13,7 +14,6 @@ import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import {
   assertSettingsFit,
-  changedSettings,
   mergeSettings,
   type OrganizationChanges,
   type OrganizationSettings,
@@ -42,15 +42,15 @@ export async function updateOrganization(
     const nowMs = context.clock.now();
     const before = organizationSettings(row, drawnFrom);
     const after = mergeSettings(before, changes);
-    const changed = changedSettings(before, after);
-    if (changed.length === 0) return;
+    const told = changesOf(before, after);
+    if (told === null) return;
     assertSettingsFit(
       after,
       before,
       locations.map(({ id }) => id),
     );
     tx.queue(updateOrganizationRow({ ...columnsOf(after), at: isoTimestamp(nowMs) }));
-    if (changed.includes('locationsByOrderType')) {
+    if ('locationsByOrderType' in told) {
       tx.queue(
         deleteOrderTypeLocations({ orderTypes }),
         ...insertOrderTypeLocations(
@@ -69,7 +69,7 @@ export async function updateOrganization(
       subjectType: 'organization',
       subjectId: organization,
       payload: { organizationId: organization },
-      details: Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }])),
+      details: { organizationId: organization, ...told },
     });
   });
 }

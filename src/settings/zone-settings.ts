@@ -37,20 +37,30 @@ export function savedZone(row: ZoneSettingsRow, postalCodes: readonly string[]):
   };
 }
 
+/** A zone as the audit tells it, by the names of the API. */
+export function toldZone(zone: ZoneSettings) {
+  return {
+    name: zone.name,
+    postalCodes: zone.postalCodes,
+    orderMinimum: zone.orderMinimumCents,
+    deliveryFee: zone.deliveryFeeCents,
+    deliveryFeeDescription: zone.deliveryFeeDescription,
+    taxIds: zone.taxIds,
+    inventoryLocationIds: zone.inventoryLocationIds,
+  };
+}
+
 /**
- * Postal codes and prefixes as zones are looked up: capitals without spaces, each once. Zones are made of five-digit
+ * Postal codes and prefixes as zones are looked up: without spaces, each once. Zones are made of five-digit
  * codes, so that "94607-1234" and "94607*" are "94607". Fails with INVALID_PARAMS for anything else.
  */
 export function readPostalCodes(texts: readonly string[]): string[] {
   const codes = texts.map((text, index) => {
-    const code = text
-      .replace(/\s+/g, '')
-      .toUpperCase()
-      .replace(/^(\d{5})(?:-\d{4}|\*)$/, '$1');
-    if (!/^[0-9A-Z]{1,10}\*?$/.test(code)) {
+    const code = text.replace(/\s+/g, '').replace(/^(\d{5})(?:-\d{4}|\*)$/, '$1');
+    if (!/^(?:[0-9]{5}|[0-9]{1,4}\*)$/.test(code)) {
       throw failure(
         'INVALID_PARAMS',
-        `postalCodes[${index}] must be a postal code such as "94607", or a prefix such as "946*"`,
+        `postalCodes[${index}] must be a postal code of 5 digits such as "94607", or the beginning of one such as "946*"`,
       );
     }
     return code;
@@ -60,6 +70,7 @@ export function readPostalCodes(texts: readonly string[]): string[] {
 
 /** What zones can refer to, and the patterns of all zones. */
 export interface ZoneSurroundings {
+  /** Of those that have not ended. */
   readonly taxIds: readonly number[];
   readonly locationIds: readonly number[];
   readonly otherZones: readonly SavedZone[];
@@ -80,7 +91,7 @@ export function assertZoneFits(
 ): void {
   const unknownTax = (zone.taxIds ?? []).find((id) => !taxIds.includes(id) && !former?.taxIds?.includes(id));
   if (unknownTax !== undefined) {
-    throw failure('INVALID_PARAMS', `taxIds must be ids of taxes; ${unknownTax} is none`);
+    throw failure('INVALID_PARAMS', `taxIds must be ids of taxes that have not ended; ${unknownTax} is none`);
   }
   const unknownLocation = zone.inventoryLocationIds.find(
     (id) => !locationIds.includes(id) && !former?.inventoryLocationIds.includes(id),

@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type OrganizationId, organizationId } from '../src/kernel/ids.ts';
+import { isoTimestamp, localInstantMs } from '../src/kernel/local-time.ts';
+import { DiskBlobStore } from '../src/storage/blob-store.ts';
+import { tenantSql } from '../test/harness/tenant-sql.ts';
+import { startTestService, type TestService } from '../test/harness/test-service.ts';
+import { californiaShop } from './california-shop.ts';
+import { loadShop } from './load-shop.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'dispensary-seed-'));
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Columns of what is planned, and of what goes by the clock of the database. */
+const mayBeAhead = new Set([
+  'customer_credits.expires_at',
+  'discounts.ends_at',
+  'discounts.starts_at',
+  'package_changes.changed_at',
+]);
+
+/** Every column of an instant in which the organization has one after `nowMs`. */
+async function columnsAhead(organization: OrganizationId, nowMs: number): Promise<string[]> {
+  const sql = (text: string) => tenantSql(service.context.database, organization, text);
+  const columns = await sql(
+    `select c.table_name, c.column_name from information_schema.columns c
+       join information_schema.columns o using (table_schema, table_name)
+      where c.data_type = 'timestamp with time zone' and o.column_name = 'organization_id'
+        and c.table_schema = current_schema() order by 1, 2`,
+  );
+  expect(columns.length).toBeGreaterThan(50);
+  const checks = columns.map(
+    ({ table_name: table, column_name: column }) =>
+      `select '${table}.${column}' as name where exists (select from ${table} where ${column} > '${isoTimestamp(nowMs)}')`,
+  );
+  return (await sql(checks.join('\nunion all\n'))).map(({ name }) => name);
+}
+
+test.each([
+  ['just after midnight', 5],
+  ['just after nine', 9 * 60 + 1],
+  ['just before midnight', 23 * 60 + 55],
+])(
+  'a demo shop that is made %s has nothing in it that is yet to happen, and nobody waits who has not joined',
+  async (_when, minuteOfDay) => {
+    const nowMs = localInstantMs('2026-11-20', minuteOfDay, californiaShop.organization.tz);
+    service.clock.set(nowMs);
+    const files = { photos: new DiskBlobStore(join(folder, 'photos')), documents: service.documentFiles };
+    const size = { customers: 1000, days: 60, orders: 60 };
+    const { id } = await loadShop(service.context, 'production', files, californiaShop, size);
+    const ahead = await columnsAhead(organizationId(id), nowMs);
+    expect(ahead.filter((column) => !mayBeAhead.has(column))).toEqual([]);
+    const sql = (text: string) => tenantSql(service.context.database, organizationId(id), text);
+    const joined = await sql(
+      `select id from customers where joined_at > '${isoTimestamp(nowMs - 86_400_000)}'`,
+    );
+    expect(joined.length).toBeGreaterThan(0);
+    const early = await sql(
+      `select q.id from queue_entries q join customers c on c.organization_id = q.organization_id and c.id = q.user_id
+      where q.checked_in_at < c.joined_at`,
+    );
+    expect(early).toEqual([]);
+  },
+);

@@ -1,0 +1,165 @@
+import {
+  type LimitedForms,
+  warningOnTiedDiscounts,
+  warningsOnLimits,
+} from '../jurisdictions/jurisdiction-warnings.ts';
+import { findJurisdiction } from '../jurisdictions/jurisdictions.ts';
+import type { CannabisType } from '../kernel/cannabis-type.ts';
+import { localDateAt } from '../kernel/local-time.ts';
+import { comparePreset, datedTax } from './compare-tax-preset.ts';
+import { type OrganizationSettings, offerOf, orderTypes } from './organization-settings.ts';
+import type { PurchaseLimitRuleRow } from './purchase-limit-queries.ts';
+import { type TaxedCategoryRow, type TaxSettingsRow, taxesInForce } from './tax-queries.ts';
+import { chargeTheSame, type DatedTax, hasEnded, type SavedTax, savedTax } from './tax-settings.ts';
+
+/* Settings that work, and probably not as they were meant. Pure. */
+
+/** What an organization has set up besides its settings. */
+export interface SetUp {
+  /** All of them, ended and coming ones too. */
+  readonly taxes: readonly TaxSettingsRow[];
+  /** Deleted ones too. */
+  readonly categories: readonly TaxedCategoryRow[];
+  readonly ownLimits: readonly PurchaseLimitRuleRow[];
+  /** Those of the kind buy-x-get-y that have not ended. */
+  readonly tiedDiscounts: readonly { readonly name: string }[];
+}
+
+/** What an owner should look at, in words. */
+export function warningsOf(
+  settings: OrganizationSettings,
+  { taxes, categories, ownLimits, tiedDiscounts }: SetUp,
+  nowMs: number,
+): string[] {
+  const { state, tz } = settings;
+  const today = localDateAt(nowMs, tz);
+  const warnings = warningsOnLimits(state, today, limitedForms(categories, ownLimits));
+  const tied = warningOnTiedDiscounts(
+    state,
+    today,
+    tiedDiscounts.map(({ name }) => name),
+  );
+  if (tied !== null) warnings.push(tied);
+  warnings.push(...warningsOnInclusion(settings.taxesIncluded, taxesInForce(taxes, nowMs)));
+  warnings.push(...warningsOnPreset(settings, taxes.map(savedTax), categories, nowMs));
+  for (const type of orderTypes) {
+    if (settings[offerOf[type]] && settings.locationsByOrderType[type].length === 0) {
+      warnings.push(`Orders of the type ${type} are offered, but draw from no location: none can be sold.`);
+    }
+  }
+  return warnings;
+}
+
+/** What the categories that are not deleted hold, and what the organization's own limits count of it. */
+export function limitedForms(
+  categories: readonly TaxedCategoryRow[],
+  ownLimits: readonly PurchaseLimitRuleRow[],
+): LimitedForms {
+  return {
+    types: categories.filter((it) => !it.is_deleted).map((it) => it.cannabis_type),
+    ownCounts: (customerType) =>
+      ownLimits
+        .filter(({ customer_type: type }) => type === 'all' || type === customerType)
+        .flatMap(({ counts }) => Object.keys(counts) as CannabisType[]),
+  };
+}
+
+/** Where some taxes are within prices and some on top, as in Washington, no setting could say both. */
+function warningsOnInclusion(
+  taxesIncluded: boolean,
+  live: readonly { readonly description: string; readonly included: boolean }[],
+): string[] {
+  const [first] = live;
+  if (first === undefined) {
+    return ['No tax is in force: nothing is charged on top of prices or within them.'];
+  }
+  if (live.some(({ included }) => included === taxesIncluded)) return [];
+  return [
+    taxesIncluded
+      ? `taxesIncluded says that prices contain the taxes, but the tax "${first.description}" is charged on top.`
+      : `taxesIncluded says that taxes come on top of prices, but the tax "${first.description}" is within them.`,
+  ];
+}
+
+/**
+ * What setting up the state's taxes again would change of those that were set up so: because categories have been
+ * added or changed since, or because the law is known otherwise now. Which taxes those are is told by what they charge: a tax
+ * of the state's, whatever its categories. One that staff have changed is theirs, and what they chose for a category
+ * that was there already is no mistake.
+ */
+function warningsOnPreset(
+  { state, tz }: OrganizationSettings,
+  taxes: readonly SavedTax[],
+  categories: readonly TaxedCategoryRow[],
+  nowMs: number,
+): string[] {
+  const jurisdiction = findJurisdiction(state);
+  if (jurisdiction === null) return [];
+  const { ended, missing } = comparePreset(jurisdiction, tz, taxes, categories, nowMs);
+  const today = localDateAt(nowMs, tz);
+  const law = jurisdiction.taxes.map((preset) => datedTax(preset, categories, today, tz, nowMs));
+  const ofPreset = taxes.filter((tax) => !hasEnded(tax, nowMs) && law.some((other) => isSameTax(tax, other)));
+
+  const outdated = new Set<string>();
+  const changed = new Set<string>();
+  const changedCategories = new Set<string>();
+  for (const tax of ofPreset) {
+    const successors = missing.filter(({ description }) => description === tax.description);
+    const same = successors.find((other) => isSameTax(tax, other));
+    const isReplaced = ended.some(({ id }) => id === tax.id);
+    if (same === undefined || !isReplaced) {
+      if (isReplaced || successors.length > 0) outdated.add(tax.description);
+      continue;
+    }
+    for (const { id, name, is_deleted: isDeleted, updated_at: updatedAtMs } of categories) {
+      if (isDeleted || updatedAtMs < tax.createdAtMs || treatsAlike(tax, same, id)) continue;
+      changed.add(tax.description);
+      changedCategories.add(name);
+    }
+  }
+  const again = (descriptions: ReadonlySet<string>) =>
+    `applying the preset again would change ${quoted(descriptions)}.`;
+  return [
+    ...(changed.size === 0
+      ? []
+      : [
+          `Since the taxes of ${jurisdiction.name} were set up, categories were added or changed that they do not ` +
+            `treat as its preset does (${quoted(changedCategories)}): ${again(changed)}`,
+        ]),
+    ...(outdated.size === 0
+      ? []
+      : [
+          `The taxes of ${jurisdiction.name} that are set up are not those that are known here today: ` +
+            again(outdated),
+        ]),
+  ];
+}
+
+/** Whether two taxes of one description charge the same, on whichever categories. */
+function isSameTax(a: DatedTax, b: DatedTax): boolean {
+  const { excludedProductCategoryIds, nonExemptableProductCategoryIds } = a;
+  return (
+    a.description === b.description &&
+    chargeTheSame(a, { ...b, excludedProductCategoryIds, nonExemptableProductCategoryIds })
+  );
+}
+
+function treatsAlike(a: DatedTax, b: DatedTax, categoryId: number): boolean {
+  return (
+    a.excludedProductCategoryIds.includes(categoryId) === b.excludedProductCategoryIds.includes(categoryId) &&
+    a.nonExemptableProductCategoryIds.includes(categoryId) ===
+      b.nonExemptableProductCategoryIds.includes(categoryId)
+  );
+}
+
+const namesMax = 3;
+
+/** The first of some names; names are long, and a warning is a sentence. */
+function quoted(names: Iterable<string>): string {
+  const all = [...names];
+  const more = all.length > namesMax ? ` and ${all.length - namesMax} more` : '';
+  return `${all
+    .slice(0, namesMax)
+    .map((name) => `"${name}"`)
+    .join(', ')}${more}`;
+}
