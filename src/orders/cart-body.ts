@@ -1,3 +1,4 @@
+import type { AbsentField } from '../http/endpoint.ts';
 import { assert } from '../kernel/assert.ts';
 
 /* What a schema cannot say of the body of a cart. */
@@ -5,25 +6,25 @@ import { assert } from '../kernel/assert.ts';
 /** D19: an address is required for deliveries. */
 export function missingAddress(body: unknown): string[] {
   const { type, address } = (body ?? {}) as Record<string, unknown>;
-  return type === 'delivery' && address === undefined ? ['address'] : [];
+  return type === 'delivery' && (address ?? null) === null ? ['address'] : [];
 }
 
-/** D19: a customer needs email or phone. */
-export function missingContact(body: unknown): string[] {
+/** D19: a customer needs email or phone. `at` is the path of the body, with its point. */
+export function missingContact(body: unknown, at = ''): AbsentField[] {
   const { customer } = (body ?? {}) as Record<string, unknown>;
   if (typeof customer !== 'object' || customer === null || Array.isArray(customer)) return [];
   const { email, phone } = customer as Record<string, unknown>;
-  return isBlank(email) && isBlank(phone) ? ['customer.email'] : [];
+  return isBlank(email) && isBlank(phone) ? [[`${at}customer.email`, `${at}customer.phone`]] : [];
 }
 
 function isBlank(value: unknown): boolean {
-  return value === undefined || (typeof value === 'string' && value.trim() === '');
+  return (value ?? null) === null || (typeof value === 'string' && value.trim() === '');
 }
 
 /** D19: an address means nothing but for deliveries. */
 export function deliveryAddress(body: {
   readonly type: string;
-  readonly address?: {
+  readonly address?: null | {
     readonly street1: string;
     readonly street2?: string | null;
     readonly city: string;
@@ -32,6 +33,6 @@ export function deliveryAddress(body: {
   };
 }) {
   if (body.type !== 'delivery') return null;
-  assert(body.address !== undefined, 'a delivery without address was refused');
+  assert(body.address != null, 'a delivery without address was refused');
   return { ...body.address, street2: body.address.street2 ?? null };
 }

@@ -71,6 +71,21 @@ const givePoints = (shop: TestShop, userId: number, points: string) =>
   });
 
 describe('account credits', () => {
+  test('pay for all of it: then nothing is paid by card, and no fee is charged for that', async () => {
+    const { shop, userId } = await openShop();
+    await credit(shop, userId, { cents: 9000 });
+    const payments = [{ paymentTypeId: shop.paymentTypeId('Debit'), remaining: true }];
+    const preview = await priceTrade(service, shop, cart, { payments });
+    expect(preview.data).toMatchObject({ customerGrandTotal: 0, paymentFees: 0 });
+    const { data } = await placeTrade(service, shop, cart, { payments });
+    expect(data).toMatchObject({
+      customerGrandTotal: 0,
+      payments: [{ name: 'Debit', fee: 350, feeAmount: 0, finalAmount: 0 }],
+    });
+    const { head } = await step(shop, data.id, 'fulfill');
+    expect(head).toMatchObject({ status: 'fulfilled', customerGrandTotalCents: 0 });
+  });
+
   test('pay for carts of a known customer: promo codes first, then the soonest expiry', async () => {
     const { shop, userId } = await openShop();
     await credit(shop, userId, { cents: 1000, description: 'never expires' });
@@ -293,7 +308,11 @@ describe('points', () => {
       ],
       [{ loyaltyRewards: [{ rewardId, points: '100' }] }, 'INVALID_ORDER', /is for cash-back only/],
       [{ loyaltyRewards: [{ rewardId: free }] }, 'INVALID_ORDER', /takes nothing off this cart$/],
-      [{ loyaltyRewards: [{ rewardId: cashBack }], customer: null }, 'INVALID_ORDER', /has: 0$/],
+      [
+        { loyaltyRewards: [{ rewardId: cashBack }], customer: null },
+        'INVALID_ORDER',
+        /^loyaltyRewards needs a customer/,
+      ],
       [
         { chosenDiscountIds: [manual] },
         'INVALID_ORDER',
@@ -306,6 +325,13 @@ describe('points', () => {
       const placing = placeForStaff(shop, changes);
       await expect(placing).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
     }
+    await sql(shop, 'update organizations set maximum_discount_percent = 0');
+    await expect(placeForStaff(shop, { loyaltyRewards: [{ rewardId: cashBack }] })).rejects.toMatchObject({
+      code: 'INVALID_ORDER',
+      message:
+        'loyaltyRewards[0] takes nothing off this cart: ' +
+        'what discounts may take of it, discountLimits.maximumPercent, is used up',
+    });
     expect(await pointsOf(shop)).toEqual([99.99]);
     expect(await sql(shop, 'select count(*) as count from orders')).toEqual([{ count: 1 }]);
   });

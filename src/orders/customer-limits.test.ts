@@ -122,6 +122,15 @@ describe('an order', () => {
     await buy(shop, { '3.5 g': 4 }, ada);
   });
 
+  test('over a limit of plants is told in plants', async () => {
+    at(may);
+    const shop = await shopIn('CA');
+    const { error } = await place(shop, { 'a plant': 12 }, person());
+    expect(error?.message).toBe(
+      'Over the purchase limit: Immature plants: 6 plants a day, this would be 12 plants',
+    );
+  });
+
   test('of something else is taken from a customer who has used up a limit', async () => {
     const shop = await shopIn('CA');
     const ada = person();

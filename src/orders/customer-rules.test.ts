@@ -44,6 +44,8 @@ describe('the age of a customer', () => {
       expect(refusal(state, '2006-06-01', '2026-06-01', '2026-06-01')).toBeNull();
       expect(refusal(state, '2008-06-02', '2026-06-01', '2026-06-01')).toEqual({ minimumAge: 18 });
     }
+    // Alaska has no sale to patients: a card lowers no age.
+    expect(refusal('AK', '2005-06-02', '2026-06-01', '2026-06-01')).toEqual({ minimumAge: 21 });
   });
 
   test('does not matter while it is not known', () => {

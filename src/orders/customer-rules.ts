@@ -9,6 +9,7 @@ import {
   type PurchaseLimitOverage,
   type PurchaseLimitsVerdict,
 } from '../purchase-limits/check-purchase-limits.ts';
+import type { ContentUnit } from '../purchase-limits/content-units.ts';
 import type { LimitWindow } from '../purchase-limits/limit-window.ts';
 import type { PurchaseLimitRule } from '../purchase-limits/purchase-limit-rule.ts';
 import { type PurchaseLimitRuleRow, purchaseLimitRuleOf } from '../settings/terms-of-sale.ts';
@@ -108,7 +109,13 @@ export function assertWithinLimits({ overages }: PurchaseLimitsVerdict): void {
 function overageWords({ rule, limit, total }: PurchaseLimitOverage): string {
   const { name, window } = rule;
   const { unit } = rule.limit;
-  return `${name}: ${limit} ${unit} ${windowWords(window)}, this would be ${total} ${unit}`;
+  return `${name}: ${amountWords(limit, unit)} ${windowWords(window)}, this would be ${amountWords(total, unit)}`;
+}
+
+/** Of all that is sold, only plants are counted (`contentUnits`). */
+function amountWords(amount: string, unit: ContentUnit): string {
+  if (unit !== 'count') return `${amount} ${unit}`;
+  return amount === '1' ? '1 plant' : `${amount} plants`;
 }
 
 function windowWords(window: LimitWindow): string {

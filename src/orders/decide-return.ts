@@ -1,4 +1,6 @@
+import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
+import type { StaffRole } from '../kernel/staff-roles.ts';
 import { sumCents } from '../pricing/cents.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { ReturnedLineRow, ReturnedSums } from './order-return-queries.ts';
@@ -28,6 +30,8 @@ export interface ReturnRequest {
   readonly adjustmentDescription: string;
   /** Makes a retry harmless; null: every request is a return of its own. */
   readonly idempotencyKey: string | null;
+  /** Of who takes the goods back; left out, no limit of a role holds. */
+  readonly role?: StaffRole;
 }
 
 /** A line of a request with its shares of what the order's line cost and of the stock that it took. */
@@ -59,21 +63,24 @@ export interface DecidedReturn {
 }
 
 /**
- * Decides a return (D39). Fails with INVALID_ORDER_TRANSITION, PAYMENT_TYPE_NOT_FOUND, RETURN_QUANTITY_EXCEEDED or
- * INVALID_PARAMS.
+ * Decides a return (D39). Fails with INVALID_PARAMS, PAYMENT_TYPE_NOT_FOUND, INVALID_ORDER_TRANSITION or
+ * RETURN_QUANTITY_EXCEEDED, in this order (D13); with INVALID_PARAMS and INSUFFICIENT_PERMISSIONS also for what only
+ * the amounts show.
  */
 export function decideReturn(order: OrderRecord, request: ReturnRequest, facts: ReturnFacts): DecidedReturn {
   const { status, userId } = order.head;
   const { refundType } = request;
   const { returned, sums } = facts;
+  refuseContradictions(order, request);
+  const paymentTypeName = paymentTypeOf(order, request, facts.paymentTypes);
   if (status !== 'fulfilled') {
     throw failure('INVALID_ORDER_TRANSITION', `Of an order that is ${status} nothing can be returned`, {
       status,
       action: 'return',
     });
   }
-  const paymentTypeName = paymentTypeOf(order, request, facts.paymentTypes);
   const lines = sharesOfLines(order, request.lines, returned);
+  assertMoreWithinRole(order, request, sums);
   const amounts = decideAmounts(order, request, sumParts(lines.map(({ parts }) => parts)), sums);
   refuseArchivedLocations(order, lines, facts.openLocationIds);
   const parts = sumParts([...lines, ...returned.map(sharesOf)].map((it) => it.parts));
@@ -90,6 +97,29 @@ export function decideReturn(order: OrderRecord, request: ReturnRequest, facts: 
     balance: facts.balance,
   });
   return { paymentTypeName, lines, amounts, points, settlement };
+}
+
+/** What cannot be asked of the order, whatever its status. */
+function refuseContradictions(
+  { head, lines }: OrderRecord,
+  { refundType, paymentTypeId, adjustmentCents, lines: wanted }: ReturnRequest,
+): void {
+  const strange = wanted.findIndex((entry) => !lines.some(({ id }) => id === entry.orderLineItemId));
+  if (strange !== -1) {
+    throw failure(
+      'INVALID_PARAMS',
+      `lineItems[${strange}].orderLineItemId must be the id of a line of this order`,
+    );
+  }
+  if (refundType !== 'payment-method' && paymentTypeId !== null) {
+    throw failure('INVALID_PARAMS', 'paymentTypeId must be left out unless refundType is payment-method');
+  }
+  if (refundType === 'none' && adjustmentCents !== 0) {
+    throw failure('INVALID_PARAMS', 'adjustmentAmount must be 0 or left out when refundType is none');
+  }
+  if (refundType === 'store-credit' && head.userId === null) {
+    throw failure('INVALID_PARAMS', 'refundType must not be store-credit: the order has no customer');
+  }
 }
 
 /** A location that is archived takes nothing back. */
@@ -123,12 +153,7 @@ function sharesOfLines(
   return wanted.map((entry, index) => {
     const line = order.lines.find(({ id }) => id === entry.orderLineItemId);
     const charge = charges.get(entry.orderLineItemId);
-    if (line === undefined || charge === undefined) {
-      throw failure(
-        'INVALID_PARAMS',
-        `lineItems[${index}].orderLineItemId must be the id of a line of this order`,
-      );
-    }
+    assert(line !== undefined && charge !== undefined, 'a line of another order was refused');
     const ofLine = shares.filter(({ orderLineItemId }) => orderLineItemId === line.id);
     const returnable = line.quantity - sumCents(ofLine, ({ quantity }) => quantity);
     if (entry.quantity > returnable) {
@@ -172,12 +197,6 @@ function decideAmounts(
 ): RefundAmounts {
   const charged = chargedTaxes(order);
   const refunds = refundType !== 'none';
-  if (!refunds && adjustmentCents !== 0) {
-    throw failure('INVALID_PARAMS', 'adjustmentAmount must be 0 or left out when refundType is none');
-  }
-  if (refundType === 'store-credit' && order.head.userId === null) {
-    throw failure('INVALID_PARAMS', 'refundType must not be store-credit: the order has no customer');
-  }
   const amounts = refundAmounts(shares, charged, { refunds, adjustmentCents });
   if (!refunds) return amounts;
   const sharesCents = paidCents(shares, charged);
@@ -197,16 +216,32 @@ function decideAmounts(
   return amounts;
 }
 
+/**
+ * What a budtender refunds beyond the goods is fees that were not refunded yet: more would be a credit, which only
+ * owners and managers give.
+ */
+function assertMoreWithinRole(
+  { head }: OrderRecord,
+  { role, adjustmentCents }: ReturnRequest,
+  { refunded_beyond_cents }: ReturnedSums,
+): void {
+  if (role !== 'budtender' || adjustmentCents >= 0) return;
+  const feesCents = (head.deliveryFeeCents ?? 0) + head.paymentFeesCents;
+  const leftCents = Math.max(0, feesCents - refunded_beyond_cents);
+  if (-adjustmentCents <= leftCents) return;
+  throw failure(
+    'INSUFFICIENT_PERMISSIONS',
+    `The role ${role} may refund at most the fees that were not refunded yet beyond the goods: ${leftCents} cents; adjustmentAmount is ${adjustmentCents}`,
+  );
+}
+
 /** How the return names the way that the money goes: empty unless by a payment type. */
 function paymentTypeOf(
   order: OrderRecord,
   { refundType, paymentTypeId }: ReturnRequest,
   paymentTypes: readonly { readonly id: number; readonly name: string }[],
 ): string {
-  if (refundType !== 'payment-method') {
-    if (paymentTypeId === null) return '';
-    throw failure('INVALID_PARAMS', 'paymentTypeId must be left out unless refundType is payment-method');
-  }
+  if (refundType !== 'payment-method') return '';
   // Money can go back the way it came, also where that type has been archived since.
   const name =
     paymentTypes.find(({ id }) => id === paymentTypeId)?.name ??

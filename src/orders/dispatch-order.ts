@@ -1,10 +1,11 @@
 import type { Context, Origin } from '../database/context.ts';
 import { type Announcement, announce } from '../events/announce.ts';
+import { changesOf } from '../events/changes-of.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { assertAllowed, dispatchableStatuses } from './order-lifecycle.ts';
-import { insertTransitions, loadOrder, updateDispatchTask } from './order-queries.ts';
+import { insertTransitions, loadOrder, updateDispatchTask, updateOrderHead } from './order-queries.ts';
 import type { OrderDispatchTask, OrderRecord } from './order-record.ts';
 
 /** What is said of a delivery on its way; what is undefined stays as it was. */
@@ -32,6 +33,7 @@ export async function dispatchOrder(
     const after = afterDispatch(order, change, taskId!, nowMs);
     tx.queue(
       ...updateDispatchTask(after),
+      updateOrderHead(after),
       ...insertTransitions([
         {
           orderId,
@@ -57,7 +59,7 @@ export function afterDispatch(
   change: DispatchChange,
   newId: number,
   nowMs: number,
-): OrderRecord & { readonly dispatchTask: OrderDispatchTask } {
+): OrderRecord {
   const { type } = order.head;
   if (type !== 'delivery')
     throw failure('INVALID_ORDER', `dispatch is for deliveries, not for ${type} orders`);
@@ -69,16 +71,34 @@ export function afterDispatch(
   };
 }
 
-/** What is told of a change of the task. */
-export function dispatchAnnouncement(before: OrderRecord, after: OrderRecord): Announcement {
-  const { id: orderId, status } = after.head;
+/** What is told of a change of the task, as of an order that it did not move. */
+export function dispatchAnnouncement(
+  before: OrderRecord,
+  after: Pick<OrderRecord, 'dispatchTask'>,
+): Announcement {
+  const { id: orderId, status } = before.head;
   const dispatchStatus = after.dispatchTask?.status ?? null;
   return {
     event: 'order.dispatched',
     subjectType: 'order',
     subjectId: orderId,
     payload: { orderId, status, dispatchStatus },
-    details: { from: before.dispatchTask?.status ?? null, to: dispatchStatus },
+    details: {
+      orderId,
+      from: before.dispatchTask?.status ?? null,
+      to: dispatchStatus,
+      ...changesOf(toldTask(before), toldTask(after), ['driverName', 'trackingUrl']),
+    },
+  };
+}
+
+/** Beside its status. Who drives is a person, and where they are is to be seen behind the address. */
+function toldTask({ dispatchTask }: Pick<OrderRecord, 'dispatchTask'>) {
+  const at = dispatchTask?.estimatedArrivalAt ?? null;
+  return {
+    driverName: dispatchTask?.driverName ?? null,
+    trackingUrl: dispatchTask?.trackingUrl ?? null,
+    estimatedArrivalAt: at === null ? null : isoTimestamp(at),
   };
 }
 

@@ -327,11 +327,70 @@ test('what somebody gave stays theirs; giving is what the limit of a role is on'
   expect(audit).toMatchObject({
     actor: `staff:${clerk.staffId}`,
     details: {
-      fields: ['adjustments', 'taxExempt'],
-      before: { customerGrandTotal: data.customerGrandTotal },
-      after: { customerGrandTotal: plain.data.customerGrandTotal },
+      adjustments: { from: given, to: [] },
+      taxExempt: { from: { exempt: true, reason: 'Card' }, to: null },
+      customerGrandTotal: { from: data.customerGrandTotal, to: plain.data.customerGrandTotal },
     },
   });
+});
+
+const manual = async (settings: object): Promise<number> => {
+  const { data, error } = await owner.call('POST', '/staff/v1/discounts', {
+    name: 'By hand',
+    kind: 'order',
+    trigger: 'manual',
+    ...settings,
+  });
+  expect(error).toBeUndefined();
+  return data.id;
+};
+const refusalOf = async (id: string, change: object) => {
+  const { status, error } = await edit(id, change);
+  return error ? [status, error.code] : status;
+};
+
+test('what keeps to the limit of a role is not made to break it by other lines', async () => {
+  const discountIds = [await manual({ type: 'flat', amount: '700' })];
+  for (const gift of [{ discountIds }, { adjustments: [{ amount: -700, description: 'Dent' }] }]) {
+    const { id } = await place(gift);
+    const before = await show(id);
+    expect(await refusalOf(id, { lineItems: [line('eighth', 1)] })).toEqual([
+      403,
+      'INSUFFICIENT_PERMISSIONS',
+    ]);
+    expect(await show(id)).toEqual(before);
+    expect(await refusalOf(id, { lineItems: [line('eighth', 3)] })).toBe(200);
+    expect((await edit(id, { lineItems: [line('eighth', 1)] }, owner)).status).toBe(200);
+  }
+});
+
+test('a larger gift of somebody else stays while other lines make no larger part of it', async () => {
+  const discountIds = [await manual({ type: 'percent', amount: '30' })];
+  const percent = await place({ discountIds }, owner);
+  // 1999, 4498 and 3249: what is rounded to the cent is no larger part.
+  for (const lineItems of [[line('gummies', 1)], [line('gummies', 1), line('tray', 2)], [line('tray', 1)]]) {
+    expect(await refusalOf(percent.id, { lineItems })).toBe(200);
+  }
+  const flat = await place({ adjustments: [{ amount: -3000, description: 'Sorry' }] }, owner);
+  const cash = { paymentTypeId: shop.paymentTypeId('Cash'), remaining: true };
+  expect(await refusalOf(flat.id, { payments: [cash] })).toBe(200);
+  expect(await refusalOf(flat.id, { lineItems: [line('eighth', 4)] })).toBe(200);
+  expect(await refusalOf(flat.id, { lineItems: [line('eighth', 3)] })).toEqual([
+    403,
+    'INSUFFICIENT_PERMISSIONS',
+  ]);
+});
+
+test('nothing given on goods that cost nothing is a gift on those that take their place', async () => {
+  await sql(
+    'update product_options set price_cents = 0, sales_price_cents = null where id = $1',
+    shop.optionId('tray'),
+  );
+  const { id } = await place({
+    lineItems: [line('tray', 1)],
+    adjustments: [{ amount: -3000, description: 'Dent' }],
+  });
+  expect(await refusalOf(id, { lineItems: [line('eighth', 1)] })).toEqual([403, 'INSUFFICIENT_PERMISSIONS']);
 });
 
 describe('at once', () => {

@@ -1,3 +1,4 @@
+import { selectSellableOptions } from '../catalog/products.ts';
 import { lockCustomer } from '../customers/customers.ts';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
@@ -19,18 +20,23 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 import {
   accountGuards,
+  assertDiscountsKnown,
   discountUsesGuards,
   giveBackPromotions,
   lockDiscountUses,
   offeredDiscountKeys,
+  selectOfferedDiscounts,
   usePromotions,
 } from '../promotions/promotions.ts';
+import { selectPaymentTypes } from '../settings/terms-of-sale.ts';
 import { buildOrder, explanationOf, type OrderRequest } from './build-order.ts';
 import { assertWithinLimits } from './customer-rules.ts';
 import {
+  assertAddressFits,
   changedFields,
   changesAmounts,
   type OrderChange,
+  orderChanges,
   requestAfter,
   withIdentityOf,
 } from './edited-order.ts';
@@ -44,6 +50,7 @@ import {
   withMoreStock,
   withStock,
 } from './held-stock.ts';
+import { assertOptionsKnown, knownPaymentTypes } from './known-names.ts';
 import { assertAllowed, editableStatuses } from './order-lifecycle.ts';
 import { promotionsOf } from './order-promotions.ts';
 import {
@@ -91,11 +98,11 @@ export async function editOrder(
     async (tx) => {
       const before = await loadOrder(tx, orderId, { lock: true });
       if (before === null) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
+      const nowMs = context.clock.now();
+      if (!editableStatuses.includes(before.head.status)) await refuseStrangeNames(tx, change, nowMs);
       assertAllowed(before, 'edit', editableStatuses);
       refuseStaleEdit(origin, before.head.updatedAt);
-      const fields = changedFields(change);
-      if (fields.length === 0) return;
-      const nowMs = context.clock.now();
+      if (changedFields(change).length === 0) return;
       const request = requestAfter(before, change);
       const transitionId = await context.ids.takeOne();
       const edit: Edit = { before, request, cause: { transitionId, atMs: nowMs } };
@@ -121,16 +128,28 @@ export async function editOrder(
         subjectType: 'order',
         subjectId: orderId,
         payload: { orderId, status },
-        details: {
-          fields,
-          before: amountsOf(before),
-          after: amountsOf(after),
-          ...(change.taxExempt && { taxExempt: change.taxExempt }),
-        },
+        details: { orderId, ...orderChanges(before, after) },
       });
     },
     { retryOnConstraints: [stockGuard, ...discountUsesGuards, ...accountGuards] },
   );
+}
+
+/** D13: of an order that takes no changes, what a change names and is not there is told first all the same. */
+async function refuseStrangeNames(
+  tx: TenantTransaction,
+  { lineItems = [], payments = [], discountIds = [] }: OrderChange,
+  nowMs: number,
+): Promise<void> {
+  const optionIds = lineItems.map(({ productOptionId }) => productOptionId);
+  const [options, paymentTypes, offered] = await tx.run(
+    selectSellableOptions({ optionIds }),
+    selectPaymentTypes({}),
+    selectOfferedDiscounts({ codeKeys: [], chosenIds: discountIds, at: isoTimestamp(nowMs) }),
+  );
+  assertOptionsKnown(lineItems, new Map(options.map((row) => [row.option_id, row])));
+  knownPaymentTypes(payments, paymentTypes);
+  assertDiscountsKnown(discountIds, offered);
 }
 
 function withNotes(tx: TenantTransaction, { before, request, cause }: Edit): OrderRecord {
@@ -154,10 +173,10 @@ async function priceAgain(
   await runNow(tx, (now) => giveBackPromotions(now, context, origin, promotionsOf(before), cause));
   const facts = await readFacts(tx, edit);
   const cart = decideCart(request, facts, cause.atMs, true);
-  // Who gave what stays as it was given answers for it, not whoever changes a line.
-  if (change.discountIds !== undefined || change.adjustments !== undefined) {
-    assertGivenWithinRole(cart, request, by.role);
-  }
+  assertAddressFits(before, change);
+  // Who gave what stays answers for it, not whoever changes a line; but lines can make more of it than was given.
+  const givesAnew = change.discountIds !== undefined || change.adjustments !== undefined;
+  assertGivenWithinRole(cart, request, by.role, givesAnew ? null : before);
   assertWithinLimits(cart.purchaseLimits);
   const fresh = await buildOrder(context, {
     orderId,
@@ -262,13 +281,4 @@ async function runNow(tx: TenantTransaction, work: (now: TenantTransaction) => P
     },
   });
   if (statements.length > 0) await tx.run(...statements);
-}
-
-function amountsOf({ head }: OrderRecord) {
-  return {
-    totalPrice: head.totalPriceCents,
-    discountsTotal: head.discountsTotalCents,
-    netPrice: head.netPriceCents,
-    customerGrandTotal: head.customerGrandTotalCents,
-  };
 }

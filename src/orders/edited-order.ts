@@ -1,3 +1,4 @@
+import { type Changes, changesOf, rowChangesOf } from '../events/changes-of.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrderRequest } from './build-order.ts';
 import { addressOf } from './order-document.ts';
@@ -31,12 +32,15 @@ export function changedFields(change: OrderChange): string[] {
   return Object.entries(change).flatMap(([field, value]) => (value === undefined ? [] : [field]));
 }
 
+/** Fails with INVALID_ORDER for an address of an order that is not brought anywhere. */
+export function assertAddressFits({ head: { type } }: OrderRecord, { address }: OrderChange): void {
+  if (address === undefined || type === 'delivery') return;
+  throw failure('INVALID_ORDER', `address is for deliveries, not for ${type} orders`);
+}
+
 /** What an order asks for after a change. */
 export function requestAfter(order: OrderRecord, change: OrderChange): OrderRequest {
   const { head } = order;
-  if (change.address !== undefined && head.type !== 'delivery') {
-    throw failure('INVALID_ORDER', `address is for deliveries, not for ${head.type} orders`);
-  }
   const asked = askedOf(order);
   const address = change.address ?? addressOf(order);
   const taxExempt = change.taxExempt === undefined ? asked.taxExempt : change.taxExempt;
@@ -82,6 +86,45 @@ export function askedOf({ head, payments }: OrderRecord): AskedFor {
     })),
     inventoryLocationId: null,
   };
+}
+
+/** What an edit changed, as the audit tells it (D58); null: nothing. What people wrote, and where they live, stays out. */
+export function orderChanges(before: OrderRecord, after: OrderRecord): Changes | null {
+  const head = changesOf(toldHead(before), toldHead(after), ['address', 'deliveryNotes', 'internalNotes']);
+  const lineItems = rowChangesOf(toldLines(before), toldLines(after));
+  return head === null && lineItems === null ? null : { ...head, ...(lineItems !== null && { lineItems }) };
+}
+
+function toldHead(order: OrderRecord) {
+  const { head, adjustments, payments } = order;
+  const asked = askedOf(order);
+  return {
+    totalPrice: head.totalPriceCents,
+    discountsTotal: head.discountsTotalCents,
+    netPrice: head.netPriceCents,
+    customerGrandTotal: head.customerGrandTotalCents,
+    deliveryFee: head.deliveryFeeCents,
+    address: addressOf(order),
+    deliveryNotes: head.deliveryNotes,
+    internalNotes: head.internalNotes,
+    taxExempt: asked.taxExempt,
+    discountIds: asked.discountIds,
+    discountCodes: asked.discountCodes,
+    loyaltyRewards: asked.loyaltyRewards,
+    adjustments: adjustments.map(({ amountCents: amount, description }) => ({ amount, description })),
+    payments: payments.map(({ paymentTypeId, amountCents: amount }) => ({ paymentTypeId, amount })),
+  };
+}
+
+function toldLines({ lines }: OrderRecord) {
+  return lines.map((line) => ({
+    id: line.id,
+    productOptionId: line.productOptionId,
+    productName: line.productName,
+    optionName: line.optionName,
+    quantity: line.quantity,
+    unitPrice: line.unitPriceCents,
+  }));
 }
 
 /**

@@ -230,7 +230,9 @@ async function playHistory(context: Context, facts: Facts, history: OrderHistory
         : { id: customer.id, fullName: `${customer.first_name} ${customer.last_name}` },
   });
   const explanation = explanationOf(history.orderId, cart.priced);
-  const [taskId, ...transitionIds] = await context.ids.take(history.steps.length + 2);
+  // One for the task, one for its end, one for placing the order.
+  const [taskId, ...transitionIds] = await context.ids.take(history.steps.length + 3);
+  const nextId = (): number => transitionIds.shift()!;
   const transitions: PlayedTransition[] = [];
   const announcements: Announcement[] = [];
   const points: PointsMovement[] = [];
@@ -258,7 +260,7 @@ async function playHistory(context: Context, facts: Facts, history: OrderHistory
     announcements.push(announcementOf(history.orderId, transition));
   };
 
-  const createId = transitionIds[0]!;
+  const createId = nextId();
   keep({
     id: createId,
     action: 'create',
@@ -267,20 +269,25 @@ async function playHistory(context: Context, facts: Facts, history: OrderHistory
     atMs: placedAtMs,
   });
   if (history.startsAs === 'new') await move('take', createId, placedAtMs);
-  for (const [index, step] of history.steps.entries()) {
-    const id = transitionIds[index + 1]!;
+  for (const step of history.steps) {
     const { atMs } = step;
     const { status } = order.head;
+    const keepDispatch = (after: OrderRecord): void => {
+      transitions.push({ id: nextId(), action: 'dispatch', fromStatus: status, toStatus: status, atMs });
+      announcements.push(dispatchAnnouncement(order, after));
+    };
     if (step.action === 'dispatch') {
       const dispatched = afterDispatch(order, step.change, taskId!, atMs);
-      transitions.push({ id, action: step.action, fromStatus: status, toStatus: status, atMs });
-      announcements.push(dispatchAnnouncement(order, dispatched));
+      keepDispatch(dispatched);
       order = dispatched;
       continue;
     }
     const { stock, to } = orderTransitions[step.action];
+    const stepped = afterStep(order, step.action, step.by, atMs);
+    if (stepped.dispatchTask !== order.dispatchTask) keepDispatch(stepped);
+    const id = nextId();
     keep({ id, action: step.action, fromStatus: status, toStatus: to, atMs });
-    order = afterStep(order, step.action, step.by, atMs);
+    order = stepped;
     if (stock !== 'none') await move(stock, id, atMs);
     if (step.action === 'fulfill') {
       points.push(...pointsOf(order, facts.pointsPerDollar, { transitionId: id, atMs }));

@@ -119,6 +119,34 @@ describe('an order that is handed over', () => {
     await step(shop, first, 'fulfill');
   });
 
+  test('is refused beside one of yesterday that was handed over today', async () => {
+    at('2026-05-20T19:00:00Z');
+    const shop = await shopIn('CA');
+    const ada = person();
+    const first = await buy(shop, { '3.5 g': 8 }, ada);
+    at('2026-05-21T19:00:00Z');
+    await step(shop, first, 'fulfill');
+    const second = await buy(shop, { '3.5 g': 8 }, ada);
+    await expect(step(shop, second, 'fulfill')).rejects.toMatchObject({ code: 'PURCHASE_LIMIT_EXCEEDED' });
+    at('2026-05-22T19:00:00Z');
+    await step(shop, second, 'fulfill');
+  });
+
+  test('of long ago counts on the day when it is handed over', async () => {
+    at('2026-03-01T19:00:00Z');
+    const shop = await shopIn('CA');
+    const ada = person();
+    const first = await buy(shop, { '3.5 g': 8 }, ada);
+    at('2026-05-21T19:00:00Z');
+    const second = await buy(shop, { '3.5 g': 8 }, ada);
+    await step(shop, second, 'fulfill');
+    await expect(step(shop, first, 'fulfill')).rejects.toMatchObject({ code: 'PURCHASE_LIMIT_EXCEEDED' });
+    at('2026-05-22T19:00:00Z');
+    await step(shop, first, 'fulfill');
+    const third = await buy(shop, { '3.5 g': 1 }, ada);
+    await expect(step(shop, third, 'fulfill')).rejects.toMatchObject({ code: 'PURCHASE_LIMIT_EXCEEDED' });
+  });
+
   test('keeps its room from an order that is placed at the same moment', async () => {
     at(may);
     const shop = await shopIn('CA');

@@ -76,8 +76,9 @@ describe('a person who is not on file', () => {
   });
 
   test('needs an email or a phone that can be one', async () => {
-    expect((await order({})).error).toMatchObject({
+    expect((await order({})).error).toEqual({
       code: 'MISSING_PARAMS',
+      message: 'Required but absent: customer.email or customer.phone.',
       meta: { missing: ['customer.email'] },
     });
     expect((await order({ email: ' ', phone: '' })).error?.code).toBe('MISSING_PARAMS');
@@ -85,6 +86,23 @@ describe('a person who is not on file', () => {
     expect((await order({ phone: '12' })).error?.code).toBe('INVALID_PARAMS');
     expect(await sql('select id from customers')).toEqual([]);
   });
+});
+
+test.each(['firstName', 'lastName'])('a %s with nothing to read is refused, named', async (name) => {
+  const customer = { email: 'blank@customers.example.com', [name]: ' \u00a0\n' };
+  const { customer: sent, idempotencyKey: _, ...cart } = pickupBody(shop, { customer });
+  const priced = await service.call('POST', '/api/v1/orders/pricing', {
+    keys: shop.keys,
+    body: { ...cart, customer: { firstName: 'Given', lastName: 'Now', ...(sent as object) } },
+  });
+  for (const { status, error } of [await order(customer), priced]) {
+    expect([status, error?.code, error?.message]).toEqual([
+      400,
+      'INVALID_PARAMS',
+      `customer.${name} must be text of 1 to 100 characters that are not all spaces.`,
+    ]);
+  }
+  expect(await sql('select id from customers')).toEqual([]);
 });
 
 describe('a person on file', () => {
@@ -115,7 +133,19 @@ describe('a person on file', () => {
     expect(await person(ana)).toEqual(filled);
     const events = await sql(`select details from audit_entries where action = 'customer.updated'`);
     // Which fields, never what is in them.
-    expect(events).toEqual([{ details: { filled: ['phone', 'phoneNormalized', 'birthday'] } }]);
+    expect(events).toEqual([{ details: { customerId: expect.any(Number), fields: ['phone', 'birthday'] } }]);
+  });
+
+  test('without a name gets the one that comes with an order, each part on its own', async () => {
+    const email = 'ana@customers.example.com';
+    const ana = await onFile('', { email });
+    const { data } = await order({ email });
+    expect(data.customer).toEqual({ id: ana, fullName: 'Given Onfile' });
+    expect(await person(ana)).toMatchObject({ first_name: 'Given', last_name: 'Onfile' });
+    await order({ email, firstName: 'Other' });
+    expect(await person(ana)).toMatchObject({ first_name: 'Given', last_name: 'Onfile' });
+    const events = await sql(`select details from audit_entries where action = 'customer.updated'`);
+    expect(events).toEqual([{ details: { customerId: expect.any(Number), fields: ['firstName'] } }]);
   });
 
   test('who owns the email wins over who owns the phone, and the phone is left where it is', async () => {

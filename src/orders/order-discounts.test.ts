@@ -62,7 +62,12 @@ describe('every kind of discount, flat and percent, is in preview, order and det
       [[500], [750], []],
     ],
     ['product, percent', { kind: 'product', type: 'percent', amount: '12.5' }, [[875], [750], []]],
-    ['product, flat', { kind: 'product', type: 'flat', amount: '1000' }, [[539], [461], []]],
+    ['product, flat, once', { kind: 'product', type: 'flat', amount: '1000' }, [[1000], [1000], []]],
+    [
+      'product, flat, per unit, on one line',
+      { kind: 'product', type: 'flat', amount: '250', perUnit: true, usesPerOrder: 1 },
+      [[], [750], []],
+    ],
     ['order, percent', { kind: 'order', type: 'percent', amount: '10' }, [[], [], [1300]]],
     ['order, flat', { kind: 'order', type: 'flat', amount: '500' }, [[], [], [500]]],
     [
@@ -284,6 +289,37 @@ describe('several discounts', () => {
     expect((await place(shop, cart)).total).toBe(2);
     await sql(shop, `update organizations set state = 'WY'`);
     expect((await place(shop, cart)).total).toBe(0);
+  });
+
+  test('are not what makes cannabis free: what is priced below the floor is not sold either', async () => {
+    const shop = await openShop({ state: 'CA' });
+    const refused = async (lines: TradeLines) => (await place(shop, lines)).error;
+    for (const prices of [
+      'price_cents = 0, sales_price_cents = null',
+      'price_cents = 9, sales_price_cents = 0',
+    ]) {
+      await sql(shop, `update product_options set ${prices} where id = ${shop.optionId('gummies')}`);
+      expect(
+        await refused([
+          ['eighth', 1],
+          ['gummies', 2],
+        ]),
+      ).toEqual({
+        code: 'INVALID_ORDER',
+        message:
+          'lineItems[1]: a unit of Citrus Gummies costs 0 cents, and cannabis must cost at least 1, by the law of CA',
+      });
+    }
+    await sql(shop, `update product_options set price_cents = 0 where id = ${shop.optionId('tray')}`);
+    expect((await place(shop, [['tray', 1]])).total).toBe(0);
+    await sql(shop, 'update organizations set free_product_floor_cents = 701');
+    expect((await refused([['half gram', 1]]))?.message).toBe(
+      'lineItems[0]: a unit of Counter Jar costs 700 cents, and cannabis must cost at least 701, as the organization has set it',
+    );
+    await sql(shop, 'update organizations set free_product_floor_cents = 700');
+    expect((await place(shop, [['half gram', 1]])).total).toBe(700);
+    await sql(shop, `update organizations set free_product_floor_cents = null, state = 'WY'`);
+    expect((await place(shop, [['gummies', 1]])).total).toBe(0);
   });
 
   test('do not lower the tax base in the state that taxes established prices', async () => {

@@ -43,7 +43,14 @@ function orderIn(status: OrderStatus, paidCents: readonly number[] = [600, 400])
     cancelationReason: null,
   };
   const payments = paidCents.map((finalAmountCents) => ({ finalAmountCents }));
-  return { head, payments, lines: [], fulfillments: [], fulfilledBy: null } as unknown as OrderRecord;
+  return {
+    head,
+    payments,
+    lines: [],
+    fulfillments: [],
+    fulfilledBy: null,
+    dispatchTask: null,
+  } as unknown as OrderRecord;
 }
 
 describe.each(statuses)('an order that is %s', (status) => {

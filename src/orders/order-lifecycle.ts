@@ -1,5 +1,5 @@
 import { failure } from '../kernel/failure.ts';
-import type { OrderRecord, OrderStatus, OrderType, StaffName } from './order-record.ts';
+import type { OrderDispatchTask, OrderRecord, OrderStatus, OrderType, StaffName } from './order-record.ts';
 
 /** The steps that staff can take with an order (D24); editing, dispatching and returning are none. */
 export type OrderAction = 'accept' | 'unaccept' | 'pack' | 'unpack' | 'fulfill' | 'cancel';
@@ -69,6 +69,24 @@ export function assertAllowed(
   });
 }
 
+/** How a task that is still open ends with its order (D26): it was brought, or nobody brings it any more. */
+const taskEnds: Partial<Record<OrderStatus, OrderDispatchTask['status']>> = {
+  fulfilled: 'completed',
+  canceled: 'failed',
+};
+
+function taskAfterStep(
+  task: OrderDispatchTask | null,
+  to: OrderStatus,
+  nowMs: number,
+): OrderDispatchTask | null {
+  const status = taskEnds[to];
+  if (task === null || status === undefined || task.status === 'completed' || task.status === 'failed') {
+    return task;
+  }
+  return { ...task, status, completedAt: status === 'completed' ? nowMs : null, updatedAt: nowMs };
+}
+
 /**
  * The order after a step, but for its stock. Fails with INVALID_ORDER_TRANSITION when the table does not
  * allow it, and with INVALID_ORDER when an order that is not paid would be fulfilled.
@@ -80,6 +98,7 @@ export function afterStep(order: OrderRecord, action: OrderAction, by: StepBy, n
   return {
     ...order,
     fulfilledBy: action === 'fulfill' ? by.staff : order.fulfilledBy,
+    dispatchTask: taskAfterStep(order.dispatchTask, to, nowMs),
     head: {
       ...order.head,
       status: to,

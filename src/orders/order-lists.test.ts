@@ -244,6 +244,12 @@ describe('a cursor', () => {
     for (const query of refused) {
       expect(await list(shop, query)).toMatchObject({ status: 400, error: { code: 'INVALID_CURSOR' } });
     }
+    const { error: unfulfilled } = await list(shop, { startingAfter: ours, fulfilledOnly: true });
+    expect(unfulfilled?.message).toBe(
+      'startingAfter must be the id of a fulfilled order, as fulfilledOnly is sent',
+    );
+    const { error: unknown } = await list(shop, { startingAfter: theirs });
+    expect(unknown?.message).toBe('startingAfter must be the id of an order of this list');
   });
 });
 

@@ -22,7 +22,7 @@ import {
 } from './order-columns.ts';
 import { orderDocument } from './order-document.ts';
 import type { StepOnStock } from './order-lifecycle.ts';
-import type { OrderDispatchTask, OrderHead, OrderRecord, StaffName } from './order-record.ts';
+import type { OrderHead, OrderRecord, StaffName } from './order-record.ts';
 import { selectReturnDocuments } from './order-return-queries.ts';
 import { assertAllocations } from './order-totals.ts';
 import type { ShownReturn } from './return-schemas.ts';
@@ -215,14 +215,9 @@ const upsertDispatchTask = statement<SqlParameters, never>(
          updated_at = excluded.updated_at`,
 );
 
-/** The dispatch task of an order, and the order that shows it. */
-export function updateDispatchTask(
-  record: OrderRecord & { readonly dispatchTask: OrderDispatchTask },
-): readonly BoundStatement<unknown>[] {
-  return [
-    upsertDispatchTask({ ...toSql(record.dispatchTask), orderId: record.head.id }),
-    updateOrderHead(record),
-  ];
+/** The dispatch task of an order, if it has one; the order that shows it is for the caller. */
+export function updateDispatchTask({ head, dispatchTask }: OrderRecord): readonly BoundStatement<unknown>[] {
+  return dispatchTask === null ? [] : [upsertDispatchTask({ ...toSql(dispatchTask), orderId: head.id })];
 }
 
 /** Serializes the steps of one order: whoever comes second waits, and then sees the new status (D24). */

@@ -45,6 +45,8 @@ export const selectReturnedLines = statement<{ orderId: string }, ReturnedLineRo
 
 export interface ReturnedSums {
   refunded_cents: number;
+  /** By adjustments, more than for the goods. */
+  refunded_beyond_cents: number;
   earned_points: string;
   redeemed_points: string;
 }
@@ -53,6 +55,7 @@ export interface ReturnedSums {
 export const selectReturnedSums = statement<{ orderId: string }, ReturnedSums>(
   'select_returned_sums',
   `select coalesce(-sum(refund_total_cents), 0)::bigint as refunded_cents,
+          coalesce(-sum(adjustment_cents) filter (where adjustment_cents < 0), 0)::bigint as refunded_beyond_cents,
           coalesce(sum(earned_points), 0)::text as earned_points,
           coalesce(sum(redeemed_points), 0)::text as redeemed_points
      from order_returns

@@ -194,7 +194,7 @@ test('any returns and voids of any order end at what was paid, and undone at wha
 
       const { returns, refundTotal } = await detail(shop, sold.id);
       const valid = returns.filter(({ voidedAt }: Data) => voidedAt === null);
-      expect(refundTotal).toBe(-sold.netPrice);
+      expect(refundTotal).toBe(0 - sold.netPrice);
       expect(sum(valid, 'refundInitial')).toBe(
         0 - sum(sold.lineItems, 'subtotalPrice') - sum(sold.adjustments, 'amount'),
       );

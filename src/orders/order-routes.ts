@@ -107,8 +107,8 @@ export function orderRoutes(context: Context): Endpoint[] {
       summary: 'Create an order',
       description:
         'Places an order. Safe to retry: when an order exists for `idempotencyKey`, that order is answered (201, ' +
-        'with the header `Idempotent-Replayed: true`) whatever the body says, and nothing is created; a refused ' +
-        'attempt leaves the key free. The status is `draft` (stock not taken yet) or `new` (stock taken), as the ' +
+        'with the header `Idempotent-Replayed: true`) for any valid body, whatever it says, and nothing is created; a ' +
+        'refused attempt leaves the key free. The status is `draft` (stock not taken yet) or `new` (stock taken), as the ' +
         "organization's setting for the order type says. Send `expectedCustomerGrandTotal` to be sure that the " +
         'customer pays what the preview said.',
       source: ['D18', 'D19', 'D21', 'D22', 'D23', 'D25', 'D27', 'D28', 'D30', 'D33'],
@@ -232,7 +232,12 @@ export function orderRoutes(context: Context): Endpoint[] {
       tag: 'Orders',
       query: Type.Object({
         startingAfter: Type.Optional(
-          withErrorCode(OrderId({ description: 'Order id; the orders after it' }), 'INVALID_CURSOR'),
+          withErrorCode(
+            OrderId({
+              description: 'Order id; the orders after it. With `fulfilledOnly`, of a fulfilled order',
+            }),
+            'INVALID_CURSOR',
+          ),
         ),
         startingOn: Type.Optional(
           LocalDate({
@@ -282,7 +287,12 @@ export function orderRoutes(context: Context): Endpoint[] {
           const cursor = selectOrderCursor({ id: query.startingAfter, fulfilledOnly });
           const [[found]] = await database.read(caller.organizationId, cursor);
           if (found === undefined) {
-            throw failure('INVALID_CURSOR', 'startingAfter must be the id of an order of this list');
+            throw failure(
+              'INVALID_CURSOR',
+              fulfilledOnly
+                ? 'startingAfter must be the id of a fulfilled order, as fulfilledOnly is sent'
+                : 'startingAfter must be the id of an order of this list',
+            );
           }
         }
         return replyRawJson(await shownOrders.page(caller.organizationId, listed));

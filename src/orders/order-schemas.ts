@@ -2,6 +2,7 @@ import Type from 'typebox';
 import {
   Cents,
   CentsTotal,
+  DateSince1900,
   DecimalNumber,
   DecimalText,
   Flag,
@@ -11,6 +12,7 @@ import {
   Named,
   Nullable,
   OneOf,
+  SayingText,
   Text,
   Timestamp,
   UuidV4,
@@ -56,11 +58,11 @@ export const CartLineItem = Type.Object({
 
 export const CartCustomer = Type.Object(
   {
-    firstName: Text({ min: 1, max: 100 }),
-    lastName: Text({ min: 1, max: 100, description: 'Several last names are separated by a space' }),
-    email: Type.Optional(Text({ max: 254 })),
-    phone: Type.Optional(Text({ max: 40, description: 'US when no country is given' })),
-    birthday: Type.Optional(LocalDate()),
+    firstName: SayingText({ max: 100 }),
+    lastName: SayingText({ max: 100, description: 'Several last names are separated by a space' }),
+    email: Type.Optional(Nullable(Text({ max: 254 }))),
+    phone: Type.Optional(Nullable(Text({ max: 40, description: 'US when no country is given' }))),
+    birthday: Type.Optional(Nullable(DateSince1900())),
   },
   { description: 'Needs at least one of `email` and `phone`' },
 );
@@ -69,18 +71,23 @@ export const CartPayment = Type.Object(
   {
     paymentTypeId: Id(),
     amount: Type.Optional(Cents({ max: paymentCentsMax, description: 'In cents, without its fee' })),
-    remaining: Type.Optional(Flag({ description: '`true`: what the other payments leave' })),
+    remaining: Type.Optional(
+      Flag({ description: '`true`: what the other payments leave; where that is nothing, no fee is due' }),
+    ),
   },
   { description: 'An intended payment: either `amount` or `remaining: true`' },
 );
 
+/** What orders and customers are answered with as null can be sent as null: it is as if it were left out. */
 const cartFields = {
   lineItems: List(CartLineItem, { min: 1, max: linesPerCartMax }),
   type: OneOf(['delivery', 'pickup']),
   deliveryFee: Type.Optional(
-    Cents({ description: 'A fee to pass through in cents, instead of that of the delivery zone (D28)' }),
+    Nullable(
+      Cents({ description: 'A fee to pass through in cents, instead of that of the delivery zone (D28)' }),
+    ),
   ),
-  deliveryFeeDescription: Type.Optional(Text({ max: 200, description: 'Title of that fee' })),
+  deliveryFeeDescription: Type.Optional(Nullable(Text({ max: 200, description: 'Title of that fee' }))),
   discountCodes: Type.Optional(List(Text({ min: 1, max: 100 }), { max: 20 })),
   payments: Type.Optional(
     List(CartPayment, {
@@ -91,23 +98,33 @@ const cartFields = {
   ),
 };
 
+/** D20: what an order takes a preview takes, too. */
+export const IgnoredExpectation = Type.Optional(
+  Cents({
+    max: paymentCentsMax,
+    description:
+      'As in an order, so that one body serves both; a preview says what it would cost, whatever this is',
+  }),
+);
+
 export const PricingBody = Named(
   'CartPricingRequest',
   Type.Object({
     ...cartFields,
     postalCode: Type.Optional(
-      Text({ min: 1, max: 20, description: 'Of the delivery: decides zone, order minimum and fee' }),
+      SayingText({ max: 20, description: 'Of the delivery: decides zone, order minimum and fee' }),
     ),
-    customer: Type.Optional(CartCustomer),
+    customer: Type.Optional(Nullable(CartCustomer)),
+    expectedCustomerGrandTotal: IgnoredExpectation,
   }),
 );
 
 export const AddressBody = Type.Object({
-  street1: Text({ min: 1, max: 200 }),
+  street1: SayingText({ max: 200 }),
   street2: Type.Optional(Nullable(Text({ max: 200 }))),
-  city: Text({ min: 1, max: 100 }),
-  state: Text({ min: 1, max: 50 }),
-  postalCode: Text({ min: 1, max: 20 }),
+  city: SayingText({ max: 100 }),
+  state: SayingText({ max: 50 }),
+  postalCode: SayingText({ max: 20 }),
 });
 
 export const PlaceOrderBody = Named(
@@ -115,12 +132,12 @@ export const PlaceOrderBody = Named(
   Type.Object({
     ...cartFields,
     customer: CartCustomer,
-    address: Type.Optional(AddressBody),
+    address: Type.Optional(Nullable(AddressBody)),
     idempotencyKey: withErrorCode(
       UuidV4({ description: 'A unique UUID v4; best the one of the last pricing reply' }),
       'INVALID_IDEMPOTENCY_KEY',
     ),
-    deliveryNotes: Type.Optional(Text({ max: 2000 })),
+    deliveryNotes: Type.Optional(Nullable(Text({ max: 2000 }))),
     expectedCustomerGrandTotal: Type.Optional(
       Cents({
         max: paymentCentsMax,

@@ -117,7 +117,8 @@ export function orderStepStaffRoutes(context: Context): StaffEndpoint[] {
       description:
         'new or packed → fulfilled. Without `payments` the intended ones count; with them, fees and ' +
         '`customerGrandTotal` become those of how it was paid. They cover the order exactly; cash that was `tendered` ' +
-        'beyond it is answered as `change`. Limits are checked once more; points are earned.',
+        'beyond it is answered as `change`. Limits are checked once more; points are earned. A `dispatchTask` that is open ' +
+        'becomes `completed`.',
       body: FulfillBody,
       requestExample: {},
       success: {
@@ -143,7 +144,8 @@ export function orderStepStaffRoutes(context: Context): StaffEndpoint[] {
       source: ['D24'],
       summary: 'Cancel',
       description:
-        'draft, new or packed → canceled. Gives back what the order took: stock, uses of discounts, credits, points.',
+        'draft, new or packed → canceled. Gives back what the order took: stock, uses of discounts, credits, points. A ' +
+        '`dispatchTask` that is open becomes `failed`.',
       body: CancelBody,
       requestExample: { reason: 'Customer did not come' },
       success,
@@ -163,7 +165,7 @@ export function orderStepStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Dispatch a delivery',
       description:
         'Keeps who brings a delivery and how far they are; what is left out stays as it was. The order itself stays ' +
-        'new or packed: once the task is `completed`, fulfill it.',
+        'new or packed: to fulfill it is a step of its own, which completes the task if nobody has.',
       body: DispatchBody,
       requestExample: { status: 'assigned', driverName: 'Tomas Reyes' },
       success,

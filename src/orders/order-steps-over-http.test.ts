@@ -43,10 +43,11 @@ function act(orderId: string, action: string, body = bodies[action], by = clerk)
 
 const stateOf = async (orderId: string) => (await clerk.call('GET', `/staff/v1/orders/${orderId}`)).data;
 
+const sql = (text: string, ...values: string[]) =>
+  tenantSql(service.context.database, shop.organizationId, text, ...values);
+
 const shelves = () =>
-  tenantSql(
-    service.context.database,
-    shop.organizationId,
+  sql(
     'select package_id, product_option_id, trim_scale(on_hand) as on_hand from stock_balances order by 1, 2',
   );
 
@@ -234,6 +235,114 @@ describe('handing over', () => {
   });
 });
 
+describe('what is named and not there is told before what the status does not allow (D13)', () => {
+  const nobody = 999_999_999;
+  const refusalOf = ({ status, error }: TestReply) => [status, error?.code, error?.message];
+  const said = (name: string) => expect.stringContaining(name);
+
+  test('of a step', async () => {
+    const id = await orderIn('canceled');
+    expect(refusalOf(await act(id, 'accept', { inventoryLocationId: nobody }))).toEqual([
+      404,
+      'INVENTORY_LOCATION_NOT_FOUND',
+      said('inventoryLocationId'),
+    ]);
+    const cash = { paymentTypeId: shop.paymentTypeId('Cash'), amount: 1 };
+    const unknown = { paymentTypeId: nobody, amount: 1 };
+    expect(refusalOf(await act(id, 'fulfill', { payments: [cash, unknown] }))).toEqual([
+      404,
+      'PAYMENT_TYPE_NOT_FOUND',
+      said('payments[1].paymentTypeId'),
+    ]);
+    expect(refusalOf(await act(id, 'fulfill', { payments: [cash] }))).toEqual([
+      422,
+      'INVALID_ORDER',
+      said('payments'),
+    ]);
+    for (const [action, body] of [
+      ['accept', { inventoryLocationId: shop.locationId('Storefront') }],
+      ['fulfill', {}],
+    ] as const) {
+      expect(refusalOf(await act(id, action, body)).slice(0, 2)).toEqual([409, 'INVALID_ORDER_TRANSITION']);
+    }
+  });
+
+  test('of an edit', async () => {
+    const id = await orderIn('canceled');
+    const edit = async (change: object) =>
+      refusalOf(await clerk.call('PATCH', `/staff/v1/orders/${id}`, change));
+    const line = (productOptionId: number) => ({ lineItems: [{ productOptionId, quantity: 1 }] });
+    const payments = [{ paymentTypeId: nobody, remaining: true }];
+    expect(await edit({ ...line(nobody), payments })).toEqual([
+      404,
+      'PRODUCT_OPTION_NOT_FOUND',
+      said('lineItems[0].productOptionId'),
+    ]);
+    expect(await edit({ payments })).toEqual([
+      404,
+      'PAYMENT_TYPE_NOT_FOUND',
+      said('payments[0].paymentTypeId'),
+    ]);
+    expect(await edit({ discountIds: [nobody] })).toEqual([
+      404,
+      'DISCOUNT_NOT_FOUND',
+      said('discountIds[0]'),
+    ]);
+    for (const change of [
+      line(shop.optionId('eighth')),
+      { discountIds: [] },
+      { internalNotes: 'Call' },
+      {},
+    ]) {
+      expect((await edit(change)).slice(0, 2)).toEqual([409, 'INVALID_ORDER_TRANSITION']);
+    }
+  });
+
+  test('of a return', async () => {
+    const id = await orderIn('new');
+    const { lineItems } = await stateOf(id);
+    const take = async (changes: object, line: object = {}) =>
+      refusalOf(
+        await clerk.call('POST', `/staff/v1/orders/${id}/returns`, {
+          refundType: 'payment-method',
+          paymentTypeId: shop.paymentTypeId('Cash'),
+          lineItems: [
+            {
+              orderLineItemId: lineItems[0].id,
+              quantity: 1,
+              type: 'return',
+              inventoryAction: 'inventory',
+              reason: 'Torn',
+              ...line,
+            },
+          ],
+          ...changes,
+        }),
+      );
+    const strange = { orderLineItemId: nobody };
+    expect(await take({ paymentTypeId: nobody }, strange)).toEqual([
+      400,
+      'INVALID_PARAMS',
+      said('lineItems[0].orderLineItemId'),
+    ]);
+    expect(await take({ refundType: 'none' })).toEqual([400, 'INVALID_PARAMS', said('paymentTypeId')]);
+    expect(
+      await take({
+        refundType: 'none',
+        paymentTypeId: null,
+        adjustmentAmount: -5,
+        adjustmentDescription: 'Fees',
+      }),
+    ).toEqual([400, 'INVALID_PARAMS', said('adjustmentAmount')]);
+    expect(await take({ paymentTypeId: nobody })).toEqual([
+      404,
+      'PAYMENT_TYPE_NOT_FOUND',
+      'There is no such payment type.',
+    ]);
+    expect((await take({})).slice(0, 2)).toEqual([409, 'INVALID_ORDER_TRANSITION']);
+  });
+});
+
 describe('dispatching', () => {
   test('keeps what is left out, and says when it was completed', async () => {
     const id = await orderIn('packed');
@@ -265,6 +374,39 @@ describe('dispatching', () => {
     expect(handedOver.data).toMatchObject({ status: 'fulfilled', dispatchTask: data.dispatchTask });
     const shown = await service.call('GET', `/api/v1/orders/${id}/detail`, { keys: shop.keys });
     expect(shown.data.dispatchTask).toEqual(data.dispatchTask);
+  });
+
+  test.each([
+    ['fulfill', 'completed'],
+    ['cancel', 'failed'],
+  ] as const)('ends with its order: %s leaves an open task %s', async (action, status) => {
+    for (const open of ['unassigned', 'assigned', 'active']) {
+      const id = await orderIn('packed');
+      const { data } = await act(id, 'dispatch', { status: open, driverName: 'Tomas Reyes' });
+      service.clock.advance(1000);
+      const ended = await act(id, action);
+      const completedAt = status === 'completed' ? new Date(service.clock.now()).toISOString() : null;
+      expect(ended.data.dispatchTask).toEqual({ ...data.dispatchTask, status, completedAt });
+      const { data: shown } = await service.call('GET', `/api/v1/orders/${id}/detail`, { keys: shop.keys });
+      expect(shown.dispatchTask).toEqual(ended.data.dispatchTask);
+      expect(await sql('select status from order_dispatch_tasks where order_id = $1', id)).toEqual([
+        { status },
+      ]);
+      const told = await sql(
+        'select type, payload from outbox_events where subject_id = $1 order by id desc limit 2',
+        id,
+      );
+      expect(told).toEqual([
+        { type: `order.${ended.data.status}`, payload: { orderId: id, status: ended.data.status } },
+        { type: 'order.dispatched', payload: { orderId: id, status: 'packed', dispatchStatus: status } },
+      ]);
+    }
+  });
+
+  test('stays as it ended: a delivery that failed and was handed over all the same', async () => {
+    const id = await orderIn('packed');
+    const { data } = await act(id, 'dispatch', { status: 'failed' });
+    expect((await act(id, 'fulfill')).data.dispatchTask).toEqual(data.dispatchTask);
   });
 
   test('is for deliveries, and shows nothing but https addresses', async () => {

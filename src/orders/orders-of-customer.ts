@@ -29,15 +29,16 @@ export const selectHasOpenOrders = statement<{ userId: number }, { has_open_orde
                      and status not in ('fulfilled', 'canceled')) as has_open_orders`,
 );
 
-/** Who it was for and where it went is forgotten; state and postal code stay, because taxes followed from them. */
+/** Who it was for, where it went and why it was canceled is forgotten; state and postal code stay, because taxes followed from them. */
 export const eraseCustomerOfOrders = statement<{ userId: number; at: string }, never>(
   'erase_customer_of_orders',
   `update orders o
       set customer_name = null, street1 = null, street2 = null, city = null, delivery_notes = null,
-          internal_notes = null, updated_at = :at,
+          internal_notes = null, cancelation_reason = null, updated_at = :at,
           document = ${documentWith({
             customerName: "'null'",
             address: "'null'",
+            cancelationReason: "'null'",
             dispatchTask: `case json_typeof(e.value) when 'null' then 'null'
                 else jsonb_set(e.value::jsonb, '{trackingUrl}', 'null')::text end`,
           })}

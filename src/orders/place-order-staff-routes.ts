@@ -165,7 +165,9 @@ export function placeOrderStaffRoutes(context: Context): StaffEndpoint[] {
       description:
         'Changes a draft or new order; what is left out stays as it was asked for. Prices it again with the prices, ' +
         'taxes and discounts of now and stores the new amounts; notes alone change none. The stock of a new order ' +
-        'moves by the difference. Limits are checked. What it used of discounts, credits and points is counted anew.',
+        'moves by the difference. Limits are checked. What it used of discounts, credits and points is counted anew. ' +
+        'Manual discounts and reductions that stay may be above the limit of the role, but become no larger part of the ' +
+        'price (`INSUFFICIENT_PERMISSIONS`).',
       source: ['D24', 'D25', 'D36'],
       tag: 'Orders',
       params: Type.Object({ orderId: OrderId() }),

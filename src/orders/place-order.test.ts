@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { startTestService, type TestReply } from '../../test/harness/test-service.ts';
-import { createTestShop, deliveryBody, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
+import {
+  createTestKeys,
+  createTestShop,
+  deliveryBody,
+  pickupBody,
+  type TestShop,
+} from '../../test/harness/test-shop.ts';
 import { brokenRules } from '../../test/simulation/trading-invariants.ts';
 
 const service = await startTestService();
@@ -249,9 +255,24 @@ describe('delivery', () => {
     expect(pickup.data).toMatchObject({ deliveryFee: 300, customerGrandTotal: pickup.data.netPrice + 300 });
   });
 
+  test.each(['street1', 'city', 'state', 'postalCode'])(
+    'to an address whose %s has nothing to read is refused, named',
+    async (name) => {
+      const { status, error } = await place(
+        deliveryBody(shop, { address: { ...addressAt('94607'), [name]: ' \t' } }),
+      );
+      expect([status, error?.code]).toEqual([400, 'INVALID_PARAMS']);
+      expect(error?.message).toMatch(
+        new RegExp(`^address\\.${name} must be text of 1 to \\d+ characters that are not all spaces\\.$`),
+      );
+    },
+  );
+
   test('needs an address; a pickup ignores one', async () => {
-    const without = await place(deliveryBody(shop, { address: undefined }));
-    expect(without.error).toMatchObject({ code: 'MISSING_PARAMS', meta: { missing: ['address'] } });
+    for (const address of [undefined, null]) {
+      const without = await place(deliveryBody(shop, { address }));
+      expect(without.error).toMatchObject({ code: 'MISSING_PARAMS', meta: { missing: ['address'] } });
+    }
     const pickup = await place(pickupBody(shop, { address: addressAt('10001') }));
     expect(pickup).toMatchObject({ status: 201, data: { address: null, deliveryFee: null } });
   });
@@ -262,6 +283,60 @@ describe('delivery', () => {
     await sql('update organizations set has_delivery = true, has_pickup = false');
     expect((await place(pickupBody(shop))).error?.code).toBe('INVALID_ORDER_TYPE');
     await sql('update organizations set has_pickup = true');
+  });
+});
+
+describe('null is as good as nothing', () => {
+  const nobody = { firstName: 'Nula', lastName: 'Void' };
+  const nothing = { deliveryFee: null, deliveryFeeDescription: null };
+
+  test('in an order, for what orders and customers are answered with as null', async () => {
+    for (const [email, phone] of [
+      [`${randomUUID()}@customers.example.com`, null],
+      [null, '(510) 555-0164'],
+    ]) {
+      const customer = { ...nobody, email, phone, birthday: null };
+      const body = { ...nothing, deliveryNotes: null, address: null, customer };
+      const { status, data, error } = await place(pickupBody(shop, body));
+      expect([status, error]).toEqual([201, undefined]);
+      const same = await place(
+        pickupBody(shop, { customer: { ...nobody, ...(email ? { email } : { phone }) } }),
+      );
+      const { deliveryNotes, deliveryFee, deliveryFeeDescription, address } = data;
+      expect({ deliveryNotes, deliveryFee, deliveryFeeDescription, address }).toEqual({
+        deliveryNotes: null,
+        deliveryFee: null,
+        deliveryFeeDescription: null,
+        address: null,
+      });
+      expect(same.data.customer).toEqual(data.customer);
+      const shown = await detail(data.id);
+      expect(shown.customer).toMatchObject({
+        email,
+        phone: phone === null ? null : '+15105550164',
+        birthday: null,
+      });
+    }
+    // The zone's fee, not none.
+    expect((await place(deliveryBody(shop, nothing))).data.deliveryFee).toBe(500);
+  });
+
+  test('in a preview, with or without a customer', async () => {
+    const plain = await price(pickupBody(shop, { customer: undefined }));
+    const email = 'nula@customers.example.com';
+    for (const customer of [null, { ...nobody, email, phone: null, birthday: null }]) {
+      const { data, error } = await price(pickupBody(shop, { ...nothing, customer }));
+      expect(error).toBeUndefined();
+      expect({ ...data, idempotencyKey: '' }).toEqual({ ...plain.data, idempotencyKey: '' });
+    }
+  });
+
+  test('so an order needs its customer, and that one email or phone', async () => {
+    expect((await place(pickupBody(shop, { customer: null }))).status).toBe(400);
+    for (const ask of [place, price]) {
+      const { error } = await ask(pickupBody(shop, { customer: { ...nobody, email: null, phone: null } }));
+      expect(error).toMatchObject({ code: 'MISSING_PARAMS', meta: { missing: ['customer.email'] } });
+    }
   });
 });
 
@@ -332,6 +407,15 @@ describe('payments', () => {
   test('are refused where their type or their form does not fit', async () => {
     expect((await place(deliveryBody(shop, pay(['Gift card', null])))).error?.code).toBe('INVALID_ORDER');
     expect((await place(pickupBody(shop, pay(['Gift card', null])))).status).toBe(201);
+    const { payments: unfit } = pay(['Gift card', 100]);
+    for (const ask of [place, price]) {
+      const payments = [...unfit, { paymentTypeId: 999_999_999, remaining: true }];
+      // What is not there comes before what does not fit (D13).
+      expect(await ask(deliveryBody(shop, { payments }))).toMatchObject({
+        status: 404,
+        error: { code: 'PAYMENT_TYPE_NOT_FOUND', message: expect.stringMatching(/^payments\[1\]/) },
+      });
+    }
     const twice = await place(pickupBody(shop, pay(['Cash', null], ['Bank', null])));
     expect(twice.error?.code).toBe('INVALID_PARAMS');
     const cash = { paymentTypeId: shop.paymentTypeId('Cash') };
@@ -349,6 +433,22 @@ describe('the honoured preview', () => {
       error: { code: 'PRICE_CHANGED', meta: { expected: 9234, actual: 9235 } },
     });
     expect((await place(pickupBody(shop, { expectedCustomerGrandTotal: 9235 }))).status).toBe(201);
+  });
+
+  test('takes what is expected of an order, also from a key that is strict, and never refuses for it', async () => {
+    const { keys } = await createTestKeys(service.context, shop.organizationId, shop.integrator, {
+      strict: true,
+    });
+    const { idempotencyKey: _, ...body } = pickupBody(shop);
+    const ask = (expectedCustomerGrandTotal: unknown) =>
+      service.call('POST', '/api/v1/orders/pricing', {
+        keys,
+        body: { ...body, expectedCustomerGrandTotal },
+      });
+    for (const expected of [9234, 9235]) {
+      expect(await ask(expected)).toMatchObject({ status: 200, data: { customerGrandTotal: 9235 } });
+    }
+    expect((await ask('92.35')).error?.code).toBe('INVALID_PARAMS');
   });
 
   test('explains itself only when asked, without changing a cent', async () => {

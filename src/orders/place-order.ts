@@ -76,6 +76,9 @@ export async function placeOrder(
       );
       if (claim !== null && claimed.length === 0) return replay(tx, claim);
 
+      // A place that is not there is told before anything that does not fit (D13).
+      const chosenPlace =
+        request.inventoryLocationId == null ? null : onlyPlace(request.inventoryLocationId, knownLocations);
       const cart = decideCart(request, facts, nowMs, true);
       assertGivenWithinRole(cart, request, placement.role);
       if (!cart.metOrderMinimum) {
@@ -94,10 +97,7 @@ export async function placeOrder(
           actual,
         });
       }
-      const locationIds =
-        request.inventoryLocationId == null
-          ? placesOf(request.type, cart.zone, locations)
-          : onlyPlace(request.inventoryLocationId, knownLocations);
+      const locationIds = chosenPlace ?? placesOf(request.type, cart.zone, locations);
       // D21; what is sold over the counter leaves the stock at once.
       const status: OrderStatus = {
         delivery: cart.organization.delivery_status_on_creation,

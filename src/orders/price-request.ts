@@ -47,6 +47,7 @@ import {
 } from '../settings/terms-of-sale.ts';
 import { type CartCustomerRow, selectCartCustomers, selectCartCustomersOf } from './cart-customer-queries.ts';
 import { checkLimits, standingOf } from './customer-rules.ts';
+import { assertOptionsKnown, knownPaymentTypes } from './known-names.ts';
 import type { OrderType } from './order-record.ts';
 import { quantityMax } from './order-schemas.ts';
 import { type BoughtRow, selectBoughtByContact, selectBoughtByCustomer } from './purchase-history-queries.ts';
@@ -88,8 +89,8 @@ export interface CartPayment {
 interface CartBody {
   readonly type: OrderType;
   readonly lineItems: CartRequest['lineItems'];
-  readonly deliveryFee?: number;
-  readonly deliveryFeeDescription?: string;
+  readonly deliveryFee?: number | null;
+  readonly deliveryFeeDescription?: string | null;
   readonly discountCodes?: readonly string[];
   readonly payments?: readonly {
     readonly paymentTypeId: number;
@@ -99,16 +100,16 @@ interface CartBody {
 }
 
 /** Reads what a schema cannot say (D19, D32), before anything is looked up. Fails with 400 codes only. */
-export function readCart<Customer extends PresentedCustomer | undefined>(
+export function readCart<Customer extends PresentedCustomer | null | undefined>(
   body: CartBody & { readonly customer?: Customer },
   postalCode: string | null,
 ) {
-  const customer = body.customer === undefined ? null : identifyCustomer(body.customer);
+  const customer = body.customer == null ? null : identifyCustomer(body.customer);
   assertQuantities(body.lineItems);
   return {
     type: body.type,
     lineItems: body.lineItems,
-    customer: customer as Customer extends undefined ? IdentifiedCustomer | null : IdentifiedCustomer,
+    customer: customer as Customer extends null | undefined ? IdentifiedCustomer | null : IdentifiedCustomer,
     postalCode,
     deliveryFeeCents: body.deliveryFee ?? null,
     deliveryFeeDescription: body.deliveryFeeDescription ?? null,
@@ -251,14 +252,9 @@ export function decideCart(
   assert(organization !== undefined, 'the organization has vanished');
   const options = new Map(optionRows.map((row) => [row.option_id, row]));
 
-  const lines: CartLine[] = request.lineItems.map(({ productOptionId, quantity }, index) => {
-    const option = options.get(productOptionId);
-    if (option === undefined || option.product_is_deleted) {
-      throw failure(
-        'PRODUCT_OPTION_NOT_FOUND',
-        `lineItems[${index}].productOptionId names no product option: ${productOptionId}`,
-      );
-    }
+  assertOptionsKnown(request.lineItems, options);
+  const lines: CartLine[] = request.lineItems.map(({ productOptionId, quantity }) => {
+    const option = options.get(productOptionId)!;
     return {
       productOptionId,
       productId: option.product_id,
@@ -271,9 +267,7 @@ export function decideCart(
       salesPriceCents: option.sales_price_cents,
     };
   });
-  const payments = request.payments.map((payment, index) =>
-    intendedPayment(payment, index, paymentTypeRows, request.type),
-  );
+  const paymentTypes = knownPaymentTypes(request.payments, paymentTypeRows);
   const person = personOf(request, customerCandidates);
   const birthday = person?.birthday ?? request.customer?.birthday ?? null;
   const buyer =
@@ -287,11 +281,13 @@ export function decideCart(
     throw failure('INVALID_ORDER_TYPE', `type ${request.type} is not offered by this organization`);
   }
   for (const { productOptionId } of request.lineItems) {
-    const { product_id: productId, product_is_active: isActive } = options.get(productOptionId)!;
-    if (!isActive) {
-      throw failure('PRODUCT_IS_INACTIVE', `Product ${productId} is off the menu`, { productId });
-    }
+    const option = options.get(productOptionId)!;
+    const { product_id: productId, product_is_active: isActive, product_is_deleted: isDeleted } = option;
+    if (isActive && !isDeleted) continue;
+    const why = isDeleted ? 'has been deleted' : 'is off the menu';
+    throw failure('PRODUCT_IS_INACTIVE', `Product ${productId} ${why}`, { productId });
   }
+  const payments = intendedPayments(request.payments, paymentTypes, request.type);
   const zone = zoneRow === undefined || zoneRow.id === null ? null : zoneRow;
   if (request.type === 'delivery' && zone === null && zoneRow?.has_zones) {
     throw failure(
@@ -316,6 +312,7 @@ export function decideCart(
   const taxExempt = request.taxExempt?.exempt ?? standing.taxExempt;
   const deliveryFee = deliveryFeeOf(request, zone);
   const law = priceLaw(organization, standing.today);
+  refuseBelowFloor(lines, options, organization, law.freeProductFloorCents);
   const priced = priceCart({
     lines,
     taxes: taxesOf(request.type, zone, taxRows).map(cartTax),
@@ -416,6 +413,29 @@ function priceLaw({ state, free_product_floor_cents: ownFloorCents }: Organizati
   };
 }
 
+/**
+ * The engine keeps discounts from crossing the floor. What is priced below it from the start would be as free, and is
+ * not sold: to charge more than the price that was shown is no way out. Fails with INVALID_ORDER.
+ */
+function refuseBelowFloor(
+  lines: readonly CartLine[],
+  options: DecidedCart['options'],
+  { state, free_product_floor_cents: ownFloorCents }: OrganizationRow,
+  floorCents: number,
+): void {
+  if (floorCents === 0) return;
+  for (const [index, { isCannabis, priceCents, salesPriceCents, productOptionId }] of lines.entries()) {
+    const unitCents = salesPriceCents ?? priceCents;
+    if (!isCannabis || unitCents >= floorCents) continue;
+    const name = options.get(productOptionId)!.product_name;
+    const source = floorCents === ownFloorCents ? 'as the organization has set it' : `by the law of ${state}`;
+    throw failure(
+      'INVALID_ORDER',
+      `lineItems[${index}]: a unit of ${name} costs ${unitCents} cents, and cannabis must cost at least ${floorCents}, ${source}`,
+    );
+  }
+}
+
 function offers(organization: OrganizationRow, type: OrderType): boolean {
   return {
     delivery: organization.has_delivery,
@@ -433,29 +453,24 @@ function deliveryFeeOf(request: CartRequest, zone: DeliveryZoneRow | null): Deli
   return { cents: zone.delivery_fee_cents, description: zone.delivery_fee_description };
 }
 
-/** A payment with the terms of its type. Fails with PAYMENT_TYPE_NOT_FOUND, and INVALID_ORDER for a type that is not for such orders. */
-export function intendedPayment(
-  payment: CartPayment,
-  index: number,
+/** Each payment with the terms of its type. Fails with INVALID_ORDER for a type that is not for such orders. */
+export function intendedPayments(
+  payments: readonly CartPayment[],
   paymentTypes: readonly PaymentTypeRow[],
   orderType: OrderType,
-): IntendedPayment {
-  const type = paymentTypes.find((row) => row.id === payment.paymentTypeId);
-  if (type === undefined) {
-    throw failure(
-      'PAYMENT_TYPE_NOT_FOUND',
-      `payments[${index}].paymentTypeId names no payment type: ${payment.paymentTypeId}`,
-    );
-  }
-  if (orderType === 'delivery' && !type.available_delivery) {
-    throw failure('INVALID_ORDER', `payments[${index}]: ${type.name} cannot be used for delivery orders`);
-  }
-  return {
-    paymentTypeId: type.id,
-    name: type.name,
-    feeCents: type.fee_cents,
-    feePercent: type.fee_percent,
-    feeDescription: type.fee_description,
-    amountCents: payment.amountCents,
-  };
+): IntendedPayment[] {
+  return payments.map(({ amountCents }, index) => {
+    const type = paymentTypes[index]!;
+    if (orderType === 'delivery' && !type.available_delivery) {
+      throw failure('INVALID_ORDER', `payments[${index}]: ${type.name} cannot be used for delivery orders`);
+    }
+    return {
+      paymentTypeId: type.id,
+      name: type.name,
+      feeCents: type.fee_cents,
+      feePercent: type.fee_percent,
+      feeDescription: type.fee_description,
+      amountCents,
+    };
+  });
 }

@@ -47,11 +47,12 @@ const shop = `shop as materialized (
                             from purchase_limit_rules r where r.organization_id = :organizationId)) as days
                   from organizations z where z.id = :organizationId offset 0) reach)`;
 
-const bought = `select buyer.id as customer_id, (o.created_at at time zone shop.tz)::date::text as local_date,
+/** `countedAt`: the moment of an order `o` that decides on which day it counts. */
+const boughtOn = (countedAt: string) =>
+  `select buyer.id as customer_id, (${countedAt} at time zone shop.tz)::date::text as local_date,
           l.product_cannabis_type as cannabis_type, sum(${contentOfUnit} * ${keptQuantity})::text as content
      from shop cross join buyer
-     join orders o on o.organization_id = :organizationId and o.user_id = buyer.id and o.created_at >= shop.since
-      and o.status <> 'canceled'`;
+     join orders o on o.organization_id = :organizationId and o.user_id = buyer.id and o.status <> 'canceled'`;
 
 const linesAndDays = `order_line_items l on l.organization_id = :organizationId and l.order_id = o.id
       and l.product_cannabis_type <> 'none' and ${contentOfUnit} is not null
@@ -72,7 +73,7 @@ const boughtByContact = statement<
           select id from customers where organization_id = :organizationId and email_normalized = :emailNormalized
            union
           select id from customers where organization_id = :organizationId and phone_normalized = :phoneNormalized)
-   ${bought}
+   ${boughtOn('o.created_at')} and o.created_at >= shop.since
      join ${linesAndDays}`,
 );
 
@@ -82,7 +83,8 @@ const boughtByCustomer = statement<
 >(
   'select_bought_by_customer',
   `with ${shop}, buyer as (select :customerId::bigint as id)
-   ${bought} and o.id <> :exceptOrderId
+   ${boughtOn('coalesce(o.fulfilled_at, o.created_at)')} and o.id <> :exceptOrderId
+      and (o.created_at >= shop.since or o.fulfilled_at >= shop.since)
      join ${linesAndDays}`,
 );
 
@@ -146,7 +148,10 @@ export function countedSinceMs(
   return days === 0 ? nowMs : nowMs - (days + 1) * dayMs - 3_600_000;
 }
 
-/** The same of one customer, but for one order. */
+/**
+ * What one customer bought, but for one order that is handed over now. What was handed over counts on the day when it was:
+ * a day's worth that was ordered yesterday and another one ordered today do not leave the shop on one day.
+ */
 export function selectBoughtByCustomer(customerId: number, exceptOrderId: string, nowMs: number) {
   return boughtByCustomer({ customerId, exceptOrderId, at: isoTimestamp(nowMs), daysByState });
 }

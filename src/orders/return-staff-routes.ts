@@ -40,7 +40,8 @@ const adjustmentAmount = Type.Optional(
       min: -adjustmentCentsMax,
       max: adjustmentCentsMax,
       description:
-        'In cents. Negative: that much more for the customer, fees for instance; positive: that much less',
+        'In cents. Negative: that much more for the customer, fees for instance, and of a budtender no more than the ' +
+        'fees that were not refunded yet; positive: that much less',
     }),
   ),
 );
@@ -85,7 +86,9 @@ const ReturnBody = Type.Object({
     }),
     linesBound,
   ),
-  adjustmentDescription: Type.Optional(Nullable(Text({ max: 500 }))),
+  adjustmentDescription: Type.Optional(
+    Nullable(Text({ max: 500, description: 'Required unless `adjustmentAmount` is 0 or left out' })),
+  ),
   idempotencyKey: Type.Optional(
     withErrorCode(
       UuidV4({
@@ -108,14 +111,15 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Take goods back',
       description:
         'Takes goods of a fulfilled order back and refunds their share of what was paid, to the cent: returning ' +
-        'everything refunds `netPrice`. Delivery and payment fees are refunded by an adjustment only. Store credit ' +
-        'that the order used comes back as a new store credit, points follow in proportion.',
+        'everything refunds `netPrice`. Delivery and payment fees are refunded by an adjustment only, and a budtender ' +
+        'adjusts for the customer no further than these. Store credit that the order used comes back as a new store ' +
+        'credit, points follow in proportion.',
       source: ['D39'],
       tag: 'Returns',
       params: Type.Object({ orderId: OrderId() }),
       resourceParams: { orderId: 'ORDER_NOT_FOUND' },
       body: ReturnBody,
-      alsoMissing: missingPaymentType,
+      alsoMissing: (body) => [...missingPaymentType(body), ...missingDescription(body)],
       requestExample: returnRequestExample,
       success: { status: 201, data: OrderReturn, description: 'The return', example: returnExample },
       failures: [
@@ -142,6 +146,7 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
             adjustmentCents: body.adjustmentAmount ?? 0,
             adjustmentDescription: body.adjustmentDescription?.trim() ?? '',
             idempotencyKey: body.idempotencyKey?.toLowerCase() ?? null,
+            role: staff.role,
           },
           staffName(staff),
         );
@@ -187,6 +192,7 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
           adjustmentCents: body.adjustmentAmount ?? 0,
           adjustmentDescription: '',
           idempotencyKey: null,
+          role: staff.role,
         };
         const { organizationId } = staff;
         return reply(await previewReturn(context, organizationId, params.orderId, request));
@@ -250,6 +256,15 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
 function missingPaymentType(body: unknown): string[] {
   const { refundType, paymentTypeId } = (body ?? {}) as Record<string, unknown>;
   return refundType === 'payment-method' && (paymentTypeId ?? null) === null ? ['paymentTypeId'] : [];
+}
+
+/** Whoever refunds more or less than the goods' share says why. */
+function missingDescription(body: unknown): string[] {
+  const { adjustmentAmount, adjustmentDescription } = (body ?? {}) as Record<string, unknown>;
+  const isAdjusted = typeof adjustmentAmount === 'number' && adjustmentAmount !== 0;
+  const said = adjustmentDescription ?? '';
+  const isBlank = typeof said === 'string' && said.trim() === '';
+  return isAdjusted && isBlank ? ['adjustmentDescription'] : [];
 }
 
 function readReason(reason: string, field: string): string {

@@ -2,30 +2,76 @@ import { canonicalDecimalText, decimal } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 import { sumCents } from '../pricing/cents.ts';
+import { askedOf } from './edited-order.ts';
+import type { OrderRecord } from './order-record.ts';
 import type { CartRequest, DecidedCart } from './price-request.ts';
 
 /**
  * Whoever takes something off a price by hand keeps to the limit of their role, in percent of the undiscounted price:
  * all discounts together, with the reductions. What comes off by itself or by a code is nobody's to answer for.
- * Fails with INSUFFICIENT_PERMISSIONS.
+ * Of an edit, `former` is the order before it, unless the edit gives anew: what was given then may stay, also above
+ * the limit of who edits, while it is no larger part of the price. Fails with INSUFFICIENT_PERMISSIONS.
  */
 export function assertGivenWithinRole(
   { organization, priced }: Pick<DecidedCart, 'organization' | 'priced'>,
   { chosenDiscountIds = [], adjustments = [] }: Pick<CartRequest, 'chosenDiscountIds' | 'adjustments'>,
   role: StaffRole | undefined,
+  former: OrderRecord | null = null,
 ): void {
   const isGiven = chosenDiscountIds.length > 0 || adjustments.some(({ amountCents }) => amountCents < 0);
   const limitPercent = role === undefined ? null : limitOf(role, organization);
   if (!isGiven || limitPercent === null) return;
-  const reducedCents = sumCents(priced.adjustments, ({ amountCents, isTaxExemption }) =>
-    isTaxExemption ? 0 : Math.max(0, -amountCents),
-  );
-  const totalCents = priced.discountsTotalCents + reducedCents;
+  const totalCents = priced.discountsTotalCents + reducedCents(priced.adjustments);
   const subtotalCents = sumCents(priced.lines, ({ subtotalPriceCents }) => subtotalPriceCents);
   if (decimal(totalCents).times(100).lte(decimal(limitPercent).times(subtotalCents))) return;
+  const used = [...priced.lines.flatMap(({ discounts }) => discounts), ...priced.discounts];
+  const chosen = used.filter(({ id }) => chosenDiscountIds.includes(id));
+  if (former !== null && !isLarger(givenOf(chosen, priced, subtotalCents), formerlyGiven(former))) return;
   throw failure(
     'INSUFFICIENT_PERMISSIONS',
     `The role ${role} may give at most ${canonicalDecimalText(limitPercent)}% of ${subtotalCents} cents; discountIds and adjustments bring the reductions to ${totalCents} cents`,
+  );
+}
+
+/** What was taken off by hand, and of how much. */
+interface Given {
+  readonly cents: number;
+  /** How many parts of `cents` were rounded. */
+  readonly roundedParts: number;
+  readonly subtotalCents: number;
+}
+
+type PricedAdjustments = readonly { readonly amountCents: number; readonly isTaxExemption: boolean }[];
+
+function givenOf(
+  chosen: readonly { readonly type: 'flat' | 'percent'; readonly amountUsedCents: number }[],
+  { adjustments }: { readonly adjustments: PricedAdjustments },
+  subtotalCents: number,
+): Given {
+  return {
+    cents: sumCents(chosen, ({ amountUsedCents }) => amountUsedCents) + reducedCents(adjustments),
+    roundedParts: chosen.filter(({ type }) => type === 'percent').length,
+    subtotalCents,
+  };
+}
+
+function formerlyGiven(order: OrderRecord): Given {
+  const { discountIds } = askedOf(order);
+  const chosen = order.discounts.filter(({ discountId }) => discountIds.includes(discountId));
+  const subtotalCents = sumCents(order.lines, ({ subtotalPriceCents }) => subtotalPriceCents);
+  return givenOf(chosen, order, subtotalCents);
+}
+
+/** In proportion. The half cent by which a part is rounded makes it no larger. */
+function isLarger(given: Given, former: Given): boolean {
+  if (former.subtotalCents === 0) return given.cents > 0;
+  const least = decimal(given.cents).times(2).minus(given.roundedParts).times(former.subtotalCents);
+  return least.gt(decimal(former.cents).times(2).plus(former.roundedParts).times(given.subtotalCents));
+}
+
+function reducedCents(adjustments: PricedAdjustments): number {
+  return sumCents(adjustments, ({ amountCents, isTaxExemption }) =>
+    isTaxExemption ? 0 : Math.max(0, -amountCents),
   );
 }
 

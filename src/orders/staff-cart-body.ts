@@ -9,6 +9,7 @@ import {
   Named,
   Nullable,
   OneOf,
+  SayingText,
   Text,
   UuidV4,
   withErrorCode,
@@ -20,6 +21,7 @@ import {
   CartCustomer,
   CartLineItem,
   CartPayment,
+  IgnoredExpectation,
   linesPerCartMax,
   orderTypes,
   paymentCentsMax,
@@ -99,7 +101,8 @@ export const StaffPricingBody = Named(
   'StaffCartPricingRequest',
   Type.Object({
     ...cartFields,
-    postalCode: Type.Optional(Text({ min: 1, max: 20, description: 'Of a delivery' })),
+    postalCode: Type.Optional(SayingText({ max: 20, description: 'Of a delivery' })),
+    expectedCustomerGrandTotal: IgnoredExpectation,
   }),
 );
 

@@ -1,5 +1,16 @@
 import Type from 'typebox';
-import { Cents, CentsTotal, Id, List, Named, Nullable, OneOf, Text, Timestamp } from '../http/schemas.ts';
+import {
+  Cents,
+  CentsTotal,
+  Id,
+  List,
+  Named,
+  Nullable,
+  OneOf,
+  SayingText,
+  Text,
+  Timestamp,
+} from '../http/schemas.ts';
 import { orderExample, pricingExample } from './order-examples.ts';
 import { dispatchStatuses } from './order-record.ts';
 import { CartPricing, Order, paymentCentsMax } from './order-schemas.ts';
@@ -93,7 +104,7 @@ export const FulfillBody = Type.Object({
 
 export const DispatchBody = Type.Object({
   status: OneOf(dispatchStatuses),
-  driverName: Type.Optional(Nullable(Text({ min: 1, max: 200 }))),
+  driverName: Type.Optional(Nullable(SayingText({ max: 200 }))),
   trackingUrl: Type.Optional(Nullable(Text({ min: 1, max: 2000, description: 'https; only shown' }))),
   estimatedArrivalAt: Type.Optional(Nullable(Timestamp())),
 });

@@ -18,6 +18,7 @@ import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { giveBackPromotions, movePoints, selectLoyaltyProgram } from '../promotions/promotions.ts';
 import { postalCodePatterns, selectDeliveryZone } from '../settings/terms-of-sale.ts';
+import { dispatchAnnouncement } from './dispatch-order.ts';
 import { askedOf } from './edited-order.ts';
 import {
   needsOfLines,
@@ -28,15 +29,9 @@ import {
   withoutStock,
   withStock,
 } from './held-stock.ts';
-import {
-  afterStep,
-  assertAllowed,
-  type OrderAction,
-  orderTransitions,
-  type StepBy,
-} from './order-lifecycle.ts';
+import { afterStep, type OrderAction, orderTransitions, type StepBy } from './order-lifecycle.ts';
 import { pointsOf, promotionsOf } from './order-promotions.ts';
-import { insertTransitions, loadOrder, updateOrder } from './order-queries.ts';
+import { insertTransitions, loadOrder, updateDispatchTask, updateOrder } from './order-queries.ts';
 import type { OrderRecord } from './order-record.ts';
 import { recheckLimits } from './recheck-limits.ts';
 import { type TakenPayment, takePayments } from './take-payments.ts';
@@ -62,7 +57,8 @@ export interface StepSettings {
  * Takes one step of an order's life (D24), under a lock on the order: of two staff acting at once one wins,
  * the other gets 409 INVALID_ORDER_TRANSITION with the status as it then is. Stock is taken or given back in
  * the same transaction, with the step as its cause, so it cannot happen twice; so are the uses of discounts,
- * credits and points that a canceled order gives back, and the points that a fulfilled one earns.
+ * credits and points that a canceled order gives back, and the points that a fulfilled one earns. The task of bringing
+ * it ends with the order (D26).
  */
 export async function stepOrder(
   context: Context,
@@ -81,8 +77,13 @@ export async function stepOrder(
       const before = await loadOrder(tx, orderId, { lock: true });
       if (before === null) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
       const nowMs = context.clock.now();
-      assertAllowed(before, action, orderTransitions[action].from);
       const paid = payments === undefined ? before : await takePayments(tx, context, before, payments, nowMs);
+      const isAllowed = orderTransitions[action].from.includes(before.head.status);
+      // What is named and not there is told first (D13); a step that is allowed sees that when it takes the stock.
+      if (!isAllowed && inventoryLocationId !== undefined) {
+        const [known] = await tx.run(selectLocations({}));
+        onlyPlace(inventoryLocationId, known);
+      }
       const stepped = withPlace(afterStep(paid, action, by, nowMs), action, inventoryLocationId);
       // D24: what is given back lies on the customer's account, which orders lock before they look.
       if (action === 'cancel' && before.head.userId !== null) {
@@ -95,27 +96,26 @@ export async function stepOrder(
           : onStock === 'give-back'
             ? withoutStock(stepped)
             : stepped;
+      const endsTask = after.dispatchTask !== before.dispatchTask;
+      const dispatchId = endsTask ? await context.ids.takeOne() : null;
       const transitionId = await context.ids.takeOne();
+      const { status } = before.head;
+      const made = { orderId, fromStatus: status, actor: origin.actor, createdAt: isoTimestamp(nowMs) };
       tx.queue(
         ...updateOrder(after, onStock, payments !== undefined),
+        ...(endsTask ? updateDispatchTask(after) : []),
         ...insertTransitions([
-          {
-            orderId,
-            id: transitionId,
-            action,
-            fromStatus: before.head.status,
-            toStatus: to,
-            actor: origin.actor,
-            createdAt: isoTimestamp(nowMs),
-          },
+          // As if it had been said just before.
+          ...(dispatchId === null ? [] : [{ ...made, id: dispatchId, action: 'dispatch', toStatus: status }]),
+          { ...made, id: transitionId, action, toStatus: to },
         ]),
       );
-      await announce(tx, context, origin, nowMs, {
+      await announce(tx, context, origin, nowMs, ...(endsTask ? [dispatchAnnouncement(before, after)] : []), {
         event: eventOfAction[action],
         subjectType: 'order',
         subjectId: orderId,
         payload: { orderId, status: to },
-        details: { from: before.head.status, to },
+        details: { from: status, to },
       });
       const cause = { transitionId, atMs: nowMs };
       if (action === 'cancel') {

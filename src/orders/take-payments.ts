@@ -4,8 +4,9 @@ import { failure } from '../kernel/failure.ts';
 import { sumCents } from '../pricing/cents.ts';
 import { pricePayments } from '../pricing/payment-fees.ts';
 import { selectPaymentTypes } from '../settings/terms-of-sale.ts';
+import { knownPaymentTypes } from './known-names.ts';
 import type { OrderPayment, OrderRecord } from './order-record.ts';
-import { intendedPayment } from './price-request.ts';
+import { intendedPayments } from './price-request.ts';
 
 /** What a customer hands over. */
 export interface TakenPayment {
@@ -31,7 +32,7 @@ export async function takePayments(
   const { head } = order;
   const dueCents = head.netPriceCents + (head.deliveryFeeCents ?? 0);
   const { payments: priced, paymentsVerdict } = pricePayments(
-    taken.map((payment, index) => intendedPayment(payment, index, types, head.type)),
+    intendedPayments(taken, knownPaymentTypes(taken, types), head.type),
     dueCents,
     null,
   );

@@ -52,8 +52,7 @@ export function tryDiscountStaffRoutes(context: Context): StaffEndpoint[] {
         replaces: Type.Optional(Id({ description: 'A saved discount that is not applied beside it' })),
         cart: StaffPricingBody,
       }),
-      alsoMissing: (body) =>
-        missingContact((body as { cart?: unknown } | undefined)?.cart).map((path) => `cart.${path}`),
+      alsoMissing: (body) => missingContact((body as { cart?: unknown } | undefined)?.cart, 'cart.'),
       requestExample: {
         discount: { name: 'Happy hour', kind: 'order', type: 'percent', amount: '10' },
         cart: { type: 'in-store', lineItems: placeOrderExample.lineItems },

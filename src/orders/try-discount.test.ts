@@ -115,6 +115,6 @@ test('what cannot be saved or applied is refused in the words of saving and of p
   });
   expect([nobody.error?.code, nobody.error?.message]).toEqual([
     'MISSING_PARAMS',
-    expect.stringContaining('cart.customer.email'),
+    expect.stringContaining('cart.customer.email or cart.customer.phone'),
   ]);
 });

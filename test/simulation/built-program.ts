@@ -111,7 +111,7 @@ export class Deployment {
         MENU_PORT: '0',
         METRICS_PORT: '0',
         RATE_LIMITS: 'off',
-        LOG_LEVEL: 'error',
+        LOG_LEVEL: 'warn',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,

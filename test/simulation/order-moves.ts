@@ -266,6 +266,9 @@ async function take(
       });
   expect(reply, reply.text).toMatchObject({ status: 200, data: { status: steps[step].to } });
   order.status = steps[step].to;
+  const isOpen = order.dispatch !== null && !['completed', 'failed'].includes(order.dispatch);
+  if (isOpen && step === 'fulfill') order.dispatch = 'completed';
+  if (isOpen && step === 'cancel') order.dispatch = 'failed';
   return reply;
 }
 

@@ -72,8 +72,9 @@ export const paymentTypes: readonly PaymentType[] = [
   { name: 'Bank', method: 'processor', flatCents: 0, basisPoints: 125 },
 ];
 
-/** D28, halves up. */
+/** D28, halves up; nothing paid bears none. */
 export function feeOf(type: PaymentType, amountCents: number): number {
+  if (amountCents === 0) return 0;
   const exact = amountCents * type.basisPoints;
   return type.flatCents + (exact - (exact % 10_000)) / 10_000 + (exact % 10_000 >= 5000 ? 1 : 0);
 }

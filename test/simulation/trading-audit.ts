@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { groupBy } from '../../src/kernel/group-by.ts';
 import type { TestReply } from '../harness/test-service.ts';
-import { type ModelOrder, validReturns } from './order-model.ts';
+import { type ModelOrder, refundedCents, validReturns } from './order-model.ts';
 import { expectListed } from './order-views.ts';
 import { drawnFrom, type SoldOption, soldOptions } from './simulated-shop.ts';
 import { brokenRules } from './trading-invariants.ts';
@@ -115,11 +115,23 @@ async function auditSales(world: TradingWorld): Promise<void> {
     const { status, data, text } = await world.askStaff('GET', `/staff/v1/reports/sales?${range}&by=${by}`);
     expect(status, text).toBe(200);
     expect(salesOf(data.total)).toEqual(predictedSales(sold));
+    expect(costOf(data.total)).toBe(sold.reduce((cents, { amounts }) => cents + amounts.netCents, 0));
+    expect(refundsOf(data.total)).toBe(sold.reduce((cents, order) => cents + refundedCents(order), 0));
     if (by === 'type') continue;
     expect(Object.fromEntries(data.rows.map((row: Data) => [row.key, salesOf(row)]))).toEqual(
       Object.fromEntries([...days].map(([day, orders]) => [day, predictedSales(orders)])),
     );
   }
+}
+
+/** Before fees. */
+function costOf({ net, adjustments, credits, tax }: Data): number {
+  return net + adjustments - credits + tax;
+}
+
+function refundsOf(total: Data): number {
+  const { refunds, refundedAdjustments, refundedCredits, refundedTax, otherRefunds } = total;
+  return refunds + refundedAdjustments - refundedCredits + refundedTax + otherRefunds;
 }
 
 function salesOf({ orders, units, net, tax, refunds }: Data) {

@@ -1,0 +1,33 @@
+import { failure } from '../kernel/failure.ts';
+import type { PaymentTypeRow } from '../settings/terms-of-sale.ts';
+
+/* What a cart names has to be there: that is seen to before anything that does not fit (D13). */
+
+/** Fails with PRODUCT_OPTION_NOT_FOUND for the first line whose option is not there. `options`: by id. */
+export function assertOptionsKnown(
+  lineItems: readonly { readonly productOptionId: number }[],
+  options: ReadonlyMap<number, unknown>,
+): void {
+  for (const [index, { productOptionId }] of lineItems.entries()) {
+    if (options.has(productOptionId)) continue;
+    throw failure(
+      'PRODUCT_OPTION_NOT_FOUND',
+      `lineItems[${index}].productOptionId names no product option: ${productOptionId}`,
+    );
+  }
+}
+
+/** The type of each payment. Fails with PAYMENT_TYPE_NOT_FOUND for the first that has none. */
+export function knownPaymentTypes(
+  payments: readonly { readonly paymentTypeId: number }[],
+  paymentTypes: readonly PaymentTypeRow[],
+): PaymentTypeRow[] {
+  return payments.map(({ paymentTypeId }, index) => {
+    const type = paymentTypes.find((row) => row.id === paymentTypeId);
+    if (type !== undefined) return type;
+    throw failure(
+      'PAYMENT_TYPE_NOT_FOUND',
+      `payments[${index}].paymentTypeId names no payment type: ${paymentTypeId}`,
+    );
+  });
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { tenantSql } from '../../test/harness/tenant-sql.ts';
+import { startTestService } from '../../test/harness/test-service.ts';
+import { createTestShop, type TestShop } from '../../test/harness/test-shop.ts';
+import type { TestStaff } from '../../test/harness/test-staff.ts';
+import { brokenRules } from '../../test/simulation/trading-invariants.ts';
+
+const service = await startTestService();
+let shop: TestShop;
+let clerk: TestStaff;
+
+beforeEach(async () => {
+  shop = await createTestShop(service.context);
+  clerk = await service.staff(shop, 'budtender');
+});
+afterEach(async () => {
+  expect(await brokenRules(service.context.database, shop.organizationId)).toEqual([]);
+  expect(service.faults).toEqual([]);
+});
+afterAll(() => service.close());
+
+/** Two eighths, paid in cash. */
+const cartBody = (changes: object = {}) => ({
+  type: 'in-store',
+  lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 2 }],
+  payments: [{ paymentTypeId: shop.paymentTypeId('Cash'), remaining: true }],
+  ...changes,
+});
+const price = (changes: object) => clerk.call('POST', '/staff/v1/orders/pricing', cartBody(changes));
+const place = (changes: object) =>
+  clerk.call('POST', '/staff/v1/orders', { ...cartBody(changes), idempotencyKey: randomUUID() });
+
+describe('a cart that names what cannot be sold', () => {
+  const sql = (text: string) => tenantSql(service.context.database, shop.organizationId, text);
+
+  /** Every way in which staff have a cart priced: what is previewed, tried, placed, and edited into an order. */
+  async function refusals(lines: object) {
+    const { data: order } = await place({ type: 'pickup' });
+    const { type, ...cart } = { type: 'pickup', lineItems: lines };
+    return [
+      await price({ type, ...cart }),
+      await place({ type, ...cart }),
+      await clerk.call('POST', '/staff/v1/discounts/try', {
+        discount: { name: 'Tried', kind: 'order', type: 'percent', amount: '10' },
+        cart: { type, ...cart },
+      }),
+      await clerk.call('PATCH', `/staff/v1/orders/${order.id}`, cart),
+    ];
+  }
+
+  test('is refused alike for a deleted product, and for a deleted option of one that is not', async () => {
+    const [tray, eighth] = [shop.optionId('tray'), shop.optionId('eighth')];
+    await sql(`update products set deleted_at = now() where id = ${shop.productId('Rolling Tray')}`);
+    const lines = [tray, eighth].map((productOptionId) => ({ productOptionId, quantity: 1 }));
+    for (const { status, error } of await refusals(lines)) {
+      expect([status, error]).toEqual([
+        422,
+        {
+          code: 'PRODUCT_IS_INACTIVE',
+          message: expect.stringContaining('deleted'),
+          meta: { productId: shop.productId('Rolling Tray') },
+        },
+      ]);
+    }
+    const halves = [tray, shop.optionId('half gram')].map((productOptionId) => ({
+      productOptionId,
+      quantity: 1,
+    }));
+    await sql(`update product_options set deleted_at = now() where id = ${shop.optionId('half gram')}`);
+    for (const { status, error } of await refusals(halves)) {
+      expect([status, error?.code]).toEqual([404, 'PRODUCT_OPTION_NOT_FOUND']);
+      expect(error?.message).toMatch(/^lineItems\[1\]/);
+    }
+  });
+
+  test('is refused alike for cannabis at no price where that is barred', async () => {
+    await sql(`update organizations set state = 'CA'`);
+    await sql(`update product_options set price_cents = 0 where id = ${shop.optionId('gummies')}`);
+    for (const { status, error } of await refusals([
+      { productOptionId: shop.optionId('gummies'), quantity: 1 },
+    ])) {
+      expect([status, error?.code]).toEqual([422, 'INVALID_ORDER']);
+      expect(error?.message).toMatch(/^lineItems\[0\]: a unit of Citrus Gummies costs 0 cents/);
+    }
+  });
+});
+
+test('names and addresses with nothing to read are refused, named', async () => {
+  const customer = { firstName: 'Ada', lastName: 'Quill', email: 'ada@customers.example.com' };
+  const address = { street1: '418 Alder Street', city: 'Oakland', state: 'CA', postalCode: '94607' };
+  for (const name of ['firstName', 'lastName'] as const) {
+    const blank = { customer: { ...customer, [name]: '  ' } };
+    for (const { status, error } of [await place(blank), await price(blank)]) {
+      expect([status, error?.code]).toEqual([400, 'INVALID_PARAMS']);
+      expect(error?.message).toMatch(new RegExp(`^customer\\.${name} must be .* not all spaces`));
+    }
+  }
+  const { data: order } = await place({ type: 'delivery', customer, address });
+  for (const name of ['street1', 'city', 'state', 'postalCode'] as const) {
+    const blank = { address: { ...address, [name]: '  ' } };
+    const replies = [
+      await place({ type: 'delivery', customer, ...blank }),
+      await clerk.call('PATCH', `/staff/v1/orders/${order.id}`, blank),
+    ];
+    for (const { status, error } of replies) {
+      expect([status, error?.code]).toEqual([400, 'INVALID_PARAMS']);
+      expect(error?.message).toMatch(new RegExp(`^address\\.${name} must be .* not all spaces`));
+    }
+  }
+});
+
+test('what is not there is told before what does not fit: places, payment types, options', async () => {
+  const nowhere = 999_999_999;
+  const retired = [{ productOptionId: shop.optionId('retired'), quantity: 1 }];
+  const unknown = [{ productOptionId: nowhere, quantity: 1 }];
+  const address = { street1: '418 Alder Street', city: 'Oakland', state: 'CA', postalCode: '94607' };
+  const giftCard = [{ paymentTypeId: shop.paymentTypeId('Gift card'), remaining: true }];
+  const toNobody = { type: 'delivery', customerId: nowhere, payments: giftCard };
+  for (const ask of [price, (changes: object) => place({ address, ...changes })]) {
+    const { status, error } = await ask(toNobody);
+    expect([status, error?.code]).toEqual([404, 'USER_NOT_FOUND']);
+  }
+  const placed = await place({ lineItems: retired, inventoryLocationId: nowhere });
+  expect([placed.status, placed.error?.code]).toEqual([404, 'INVENTORY_LOCATION_NOT_FOUND']);
+  const { data: order } = await place({ type: 'pickup' });
+  const edited = await clerk.call('PATCH', `/staff/v1/orders/${order.id}`, { address, lineItems: unknown });
+  expect([edited.status, edited.error?.code]).toEqual([404, 'PRODUCT_OPTION_NOT_FOUND']);
+  const misplaced = await clerk.call('PATCH', `/staff/v1/orders/${order.id}`, { address });
+  expect(misplaced).toMatchObject({ status: 422, error: { code: 'INVALID_ORDER' } });
+  expect(misplaced.error?.message).toMatch(/^address is for deliveries/);
+  const { data: delivery } = await place({ type: 'delivery', address });
+  await clerk.call('POST', `/staff/v1/orders/${delivery.id}/accept`, {});
+  const paid = await clerk.call('POST', `/staff/v1/orders/${delivery.id}/fulfill`, {
+    payments: [
+      { paymentTypeId: shop.paymentTypeId('Gift card'), amount: 1 },
+      { paymentTypeId: nowhere, amount: 1 },
+    ],
+  });
+  expect([paid.status, paid.error?.code]).toEqual([404, 'PAYMENT_TYPE_NOT_FOUND']);
+  expect(paid.error?.message).toMatch(/^payments\[1\]/);
+});
