@@ -44,7 +44,9 @@ describe('a review', () => {
       `select details from audit_entries where action = 'customer.updated' and subject_id = $1`,
       String(customerId),
     );
-    expect(details).toEqual([{ details: { fields: ['medicalExpiration'] } }]);
+    expect(details).toEqual([
+      { details: { customerId, medicalExpiration: { from: null, to: '2026-03-11' } } },
+    ]);
   });
 
   test('that rejects what was approved takes back what it said, unless that is already otherwise', async () => {

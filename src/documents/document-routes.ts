@@ -7,16 +7,17 @@ import { documentBytesMax, documentMimes, documentTypes } from './document-types
 import { uploadDocument } from './upload-document.ts';
 
 /**
- * The largest document in Base64 takes 3,495,256 characters. The rest is for the other field, and for slashes that some
- * JSON writers escape: one character in 64 is one.
+ * The largest document in Base64 takes 3,495,256 characters. The rest is for the other field, and for what some JSON
+ * writers escape: one character in 64 is a plus, one a slash, and .NET writes the plus with 6 characters (`\u002B`).
  */
-const bodyBytesMax = 3_670_016;
+const bodyBytesMax = 4_194_304;
+const fileBytesMax = documentBytesMax.toLocaleString('en');
 
 const DocumentBody = Type.Object({
   // No pattern: its characters are looked at once, by the handler, which says more about them.
   documentBase64: Type.String({
     maxLength: bodyBytesMax,
-    description: `The file in standard Base64, with or without padding, at most ${documentBytesMax.toLocaleString('en')} bytes of it`,
+    description: `The file in standard Base64, with or without padding, at most ${fileBytesMax} bytes of it`,
     'x-expected': 'the file in standard Base64',
   }),
   documentMime: Text({ max: 100, description: `One of ${documentMimes.join(', ')}` }),
@@ -51,7 +52,10 @@ export function documentRoutes(context: Context, files: SealedFiles): Endpoint[]
       resourceParams: { customerId: 'USER_NOT_FOUND' },
       body: DocumentBody,
       bodyBytesMax,
-      bodyTooLarge: 'DOCUMENT_TOO_LARGE',
+      bodyTooLarge: {
+        code: 'DOCUMENT_TOO_LARGE',
+        about: `documentBase64 must not hold more than ${fileBytesMax} bytes`,
+      },
       requestExample: { documentBase64: onePixel, documentMime: 'image/png' },
       success: { status: 204, description: 'The document is stored, and waits for review' },
       failures: [

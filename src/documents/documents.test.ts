@@ -233,6 +233,34 @@ test('the largest document is taken, also when its slashes are escaped', async (
   expect((await service.call('POST', path, { keys: shop.keys, body: escaped })).status).toBe(204);
 });
 
+test('the largest document is taken when every plus and slash of it takes six characters', async () => {
+  const { id: customerId } = await newCustomer();
+  const filler = documentBytesMax - png(pngChunk('tEXt', Buffer.alloc(0))).length;
+  // Base64 of these bytes has each character of the alphabet as often as the next one.
+  const evenly = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', 'base64');
+  const file = png(pngChunk('tEXt', Buffer.alloc(filler, evenly)));
+  expect(file.length).toBe(documentBytesMax);
+  const body = JSON.stringify({ documentBase64: file.toString('base64'), documentMime: 'image/png' })
+    .replaceAll('+', '\\u002B')
+    .replaceAll('/', '\\u002F');
+  expect(body.length).toBeGreaterThan(4_000_000);
+  const path = `/api/v1/documents/${customerId}/license`;
+  expect((await service.call('POST', path, { keys: shop.keys, body })).status).toBe(204);
+});
+
+test('a body that is too large to be read is told how large a document may be', async () => {
+  const { id: customerId } = await newCustomer();
+  const { status, error } = await upload(customerId, 'license', { base64: 'A'.repeat(5_000_000) });
+  expect([status, error]).toEqual([
+    413,
+    {
+      code: 'DOCUMENT_TOO_LARGE',
+      message:
+        'The body must not be larger than 4,194,304 bytes; documentBase64 must not hold more than 2,621,440 bytes.',
+    },
+  ]);
+});
+
 test.each(['with its length announced', 'in chunks without a length'])(
   'a body of 50 MB is refused while it comes, %s, without being held in memory',
   async (how) => {

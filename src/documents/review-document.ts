@@ -1,6 +1,7 @@
 import { lockCustomerExpiry, recordExpiry } from '../customers/customers.ts';
 import type { Context, Origin } from '../database/context.ts';
 import { announce } from '../events/announce.ts';
+import { changesOf } from '../events/changes-of.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp, localDateAt } from '../kernel/local-time.ts';
@@ -65,9 +66,20 @@ export async function reviewDocument(
       subjectType: 'customer_document',
       subjectId: id,
       payload: { customerDocumentId: id, customerId, type, decision },
-      details: { customerId, type, decision, before: document.status },
+      details: {
+        customerId,
+        type,
+        ...changesOf(
+          { status: document.status, expiresOn: document.expires_on, reason: document.review_reason },
+          { status: decision, expiresOn, reason },
+          // Staff may write anything there of the person.
+          ['reason'],
+        ),
+      },
     });
-    if (holds !== held) await recordExpiry(tx, context, origin, nowMs, customerId, type, holds);
+    if (holds !== held) {
+      await recordExpiry(tx, context, origin, nowMs, customerId, type, { from: held, to: holds });
+    }
     return {
       ...document,
       status: decision,

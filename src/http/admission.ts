@@ -68,16 +68,19 @@ export function takeRequest(
   perSecond: number,
 ): RateLimitState | undefined {
   const limit = rateLimits?.takeRequest(id, group, perSecond);
-  if (limit) {
-    exchange.headers['ratelimit-limit'] = limit.limit;
-    exchange.headers['ratelimit-remaining'] = limit.remaining;
-    exchange.headers['ratelimit-reset'] = limit.resetSeconds;
-  }
+  if (limit) sayLimit(exchange, limit);
   return limit;
 }
 
-/** The refusal of a request over a limit; its reply says how long to wait. */
+function sayLimit({ headers }: Exchange, limit: RateLimitState): void {
+  headers['ratelimit-limit'] = limit.limit;
+  headers['ratelimit-remaining'] = limit.remaining;
+  headers['ratelimit-reset'] = limit.resetSeconds;
+}
+
+/** The refusal of a request over a limit; its reply says which limit, and how long to wait. */
 export function limited(exchange: Exchange, limit: RateLimitState, message: string): Failure {
+  sayLimit(exchange, limit);
   exchange.headers['retry-after'] = limit.retryAfterSeconds;
   return failure('RATE_LIMITED', message);
 }

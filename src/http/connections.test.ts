@@ -264,6 +264,38 @@ describe('bytes that are no request', () => {
     connection.send(bytes);
     const answer = await connection.next();
     expect([answer?.status, codeOf(answer)]).toEqual([400, 'INVALID_PARAMS']);
+    expect(answer?.head).toMatch(/\r\nx-request-id: [\w-]+\r\n/);
     await connection.ended();
+  });
+});
+
+describe('requests that Node would answer with an empty reply', () => {
+  it('HTTP/1.1 without Host: the error shape', async () => {
+    const { open } = await listening();
+    const connection = await open();
+    connection.send(`GET /api/v1/toys/7 HTTP/1.1\r\n${keys.join('')}\r\n`);
+    const answer = await connection.next();
+    expect([answer?.status, codeOf(answer)]).toEqual([400, 'INVALID_PARAMS']);
+    expect([answer?.body, answer?.head]).toEqual([
+      expect.stringContaining('Host must be sent'),
+      expect.stringContaining('x-request-id: '),
+    ]);
+  });
+
+  it('HTTP/1.0 without Host, as checks of load balancers are: what was asked', async () => {
+    const { open } = await listening();
+    const connection = await open();
+    connection.send('GET /healthz HTTP/1.0\r\n\r\n');
+    expect((await connection.next())?.status).toBe(200);
+  });
+
+  it('an expectation that is not known: passed over', async () => {
+    const { open } = await listening();
+    const connection = await open();
+    connection.send(head('GET /api/v1/toys/7', ...keys, 'Expect: a-miracle\r\n'));
+    const answer = await connection.next();
+    expect([answer?.status, answer?.head]).toEqual([200, expect.stringContaining('x-request-id: ')]);
+    connection.send(head('GET /api/v1/toys/7', 'Expect: a-miracle\r\n'));
+    expect(codeOf(await connection.next())).toBe('INVALID_API_CREDENTIALS');
   });
 });

@@ -4,6 +4,10 @@ import type { ErrorCode } from '../kernel/error-catalogue.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import type { Permission } from '../kernel/permission-catalogue.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
+import type { BodyTooLarge } from './request-body.ts';
+
+/** The path of a body field that is absent, or of the first of several of which one would do. */
+export type AbsentField = string | readonly [path: string, ...alternatives: string[]];
 
 /** Who is asking: what the two keys stand for (D7). */
 export interface Caller {
@@ -230,11 +234,11 @@ interface Declaration<
    * Paths of absent body fields that are required because of what others say: they are MISSING_PARAMS like the
    * rest. Is given the body unchecked.
    */
-  readonly alsoMissing?: (body: unknown) => readonly string[];
+  readonly alsoMissing?: (body: unknown) => readonly AbsentField[];
   /** By default 1 MB (`bodyBytesMaxDefault`). */
   readonly bodyBytesMax?: number;
-  /** What a larger body is refused with: by default PAYLOAD_TOO_LARGE. */
-  readonly bodyTooLarge?: ErrorCode;
+  /** How a larger body is refused: by default with PAYLOAD_TOO_LARGE. */
+  readonly bodyTooLarge?: BodyTooLarge;
   readonly success: {
     readonly status: 200 | 201 | 204;
     readonly data?: Data;
@@ -266,7 +270,7 @@ export interface Endpoint
   > {
   readonly rateGroup: RateGroup;
   readonly bodyBytesMax: number;
-  readonly bodyTooLarge?: ErrorCode;
+  readonly bodyTooLarge?: BodyTooLarge;
   readonly resourceParams: Readonly<Record<string, ErrorCode>>;
   readonly requestExample?: unknown;
   readonly success: {

@@ -13,6 +13,11 @@ const saneRequestId = /^[A-Za-z0-9_.:-]{1,100}$/;
 const requestIdHead = randomBytes(9).toString('base64url');
 let requestCount = 0;
 
+/** The id of a request that brings none of its own. */
+export function newRequestId(): string {
+  return `${requestIdHead}-${++requestCount}`;
+}
+
 /** A file as it is sent; header names in lower case. */
 export interface PublicFile {
   readonly bytes: Uint8Array;
@@ -71,10 +76,7 @@ export class Exchange {
     this.response = response;
     this.routeId = routeId;
     const sentId = request.headers['x-request-id'];
-    this.requestId =
-      typeof sentId === 'string' && saneRequestId.test(sentId)
-        ? sentId
-        : `${requestIdHead}-${++requestCount}`;
+    this.requestId = typeof sentId === 'string' && saneRequestId.test(sentId) ? sentId : newRequestId();
     // Never sniffed into a page, and only cached where the endpoint says so; more headers do nothing for JSON. Each by its
     // name: with constants spread before the id, a 304 takes a quarter longer.
     this.headers = {

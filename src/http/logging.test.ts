@@ -11,6 +11,7 @@ const secrets = [
   'dck_live_4fQ9sTq0Zx81LmNoPqRsTuVwXyZ',
   'dcc_test_9aBcDeFgHiJkLmNoPqRsTuVwXyZ',
   'dcs_live_7aBcDeFgHiJkLmNoPqRsTuVwXyZ',
+  'dci_live_2aBcDeFgHiJkLmNoPqRsTuVwXyZ',
   'jane.roe+shop@example.com',
   '+1 (510) 555-0100',
   '1987-06-05',
@@ -101,6 +102,18 @@ it('fields that hold keys or people are masked in any depth, and the rest stays'
     orderId: 7,
     customer: { FirstName: '[masked]', items: [{ phone: '[masked]', count: 2 }] },
   });
+});
+
+it.each([
+  ['an invitation', ['inviteToken', 'newPassword', 'currentPassword']],
+  ['a customer', ['firstName', 'birthday', 'birthdayMonth', 'sex', 'licenseNumber', 'notes', 'isMedical']],
+  ['where somebody lives', ['street1', 'city', 'postalCode', 'zip', 'mostRecentAddress']],
+  ['a delivery', ['deliveryNotes', 'driverName', 'customerPhone', 'internalNotes']],
+])('what a body says is masked by its field: %s', (_, names) => {
+  const { lines, destination } = captured();
+  const logger = createLogger({ level: 'info', destination });
+  logger.info(Object.fromEntries(names.map((name) => [name, 'Wilhelmina'])), 'x');
+  expect(JSON.parse(lines[0]!)).toMatchObject(Object.fromEntries(names.map((name) => [name, '[masked]'])));
 });
 
 it('an error keeps the facts of a database and loses the row it quotes', () => {

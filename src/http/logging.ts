@@ -7,27 +7,24 @@ const masked = '[masked]';
 /** Fields that hold keys or people: never written, whatever object they are in (D59). */
 const maskedNames = new Set(
   [
-    ...['authorization', 'cookie', 'password', 'secret', 'token', 'consumerKey', 'clientKey'],
-    ...['x-consumer-key', 'x-client-key', 'headers', 'body', 'query', 'params', 'url'],
-    ...['email', 'phone', 'emailOrPhone', 'name', 'firstName', 'lastName', 'fullName', 'customerName'],
-    ...[
-      'birthday',
-      'address',
-      'street1',
-      'street2',
-      'postalCode',
-      'zip',
-      'licenseExpiry',
-      'medicalExpiration',
-      'documentBase64',
-    ],
+    ...['authorization', 'cookie', 'set-cookie', 'x-consumer-key', 'x-client-key'],
+    ...['consumerKey', 'clientKey', 'token', 'inviteToken', 'secret', 'secretAccessKey'],
+    ...['password', 'currentPassword', 'newPassword'],
+    ...['headers', 'body', 'query', 'params', 'search', 'url', 'connectionString', 'remoteAddress', 'ip'],
+    ...['name', 'firstName', 'lastName', 'fullName', 'customerName', 'actorName', 'driverName', 'person'],
+    ...['email', 'phone', 'emailOrPhone', 'customerEmail', 'customerPhone', 'contact', 'sex'],
+    ...['birthday', 'birthdayMonth', 'address', 'mostRecentAddress', 'allowedAddresses'],
+    ...['street1', 'street2', 'city', 'postalCode', 'zip', 'licenseNumber', 'licenseExpiry'],
+    ...['medicalExpiration', 'isMedical', 'taxExemptReason', 'documentBase64', 'csv'],
+    // What people write of people.
+    ...['notes', 'internalNotes', 'deliveryNotes', 'reviewReason', 'cancelationReason', 'voidReason'],
   ].map((name) => name.toLowerCase()),
 );
 
 const depthMax = 6;
 
-/** Keys (D6) and email addresses, wherever they stand in a line. */
-const keyText = /\bdc[cks]_(?:live|test)_[0-9A-Za-z]+/g;
+/** Keys (D6) of any kind, and email addresses, wherever they stand in a line. */
+const keyText = /\bdc[a-z]_(?:live|test)_[0-9A-Za-z]+/g;
 const emailText = /[^\s"'<>()=:,;\\]+@[^\s"'<>()=:,;\\]+\.[^\s"'<>()=:,;\\]+/g;
 
 /**

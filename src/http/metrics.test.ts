@@ -11,7 +11,7 @@ it('requests are measured by route and status, never by path, and served on a li
   await ask(server, { url: '/api/v1/toys/x' });
   await server.close();
 
-  const metricsServer = createMetricsServer(metrics);
+  const metricsServer = createMetricsServer(metrics, async () => true);
   const { port } = await metricsServer.listen({ port: 0, host: '127.0.0.1' });
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
@@ -21,6 +21,22 @@ it('requests are measured by route and status, never by path, and served on a li
   expect(text).toContain('http_request_duration_seconds_count{route="getToy",status="404"} 1');
   expect(text).toContain('process_cpu_user_seconds_total');
   expect(text).not.toContain('/api/v1');
+});
+
+it('the listener of metrics answers the probes too: a process without the base address has no other', async () => {
+  let isReady = true;
+  const metricsServer = createMetricsServer(createMetrics(), async () => isReady);
+  const { port } = await metricsServer.listen({ port: 0, host: '127.0.0.1' });
+  const probe = async (path: string) => {
+    const reply = await fetch(`http://127.0.0.1:${port}${path}`);
+    return [reply.status, await reply.json()];
+  };
+  expect(await probe('/healthz')).toEqual([200, { data: { status: 'alive' } }]);
+  expect(await probe('/readyz')).toEqual([200, { data: { status: 'ready' } }]);
+  isReady = false;
+  expect(await probe('/healthz')).toEqual([200, { data: { status: 'alive' } }]);
+  expect(await probe('/readyz')).toMatchObject([503, { error: { code: 'SERVICE_UNAVAILABLE' } }]);
+  await metricsServer.close();
 });
 
 it('a duration counts in every bucket that it fits into, and in the sum', () => {

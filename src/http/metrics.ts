@@ -1,6 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { errorReply } from './error-replies.ts';
+import { aliveBody, notReady, readyBody } from './probes.ts';
 import { RequestDurations } from './request-durations.ts';
 
 export interface Metrics {
@@ -21,12 +23,41 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Serves GET /metrics on a listener of its own: never reachable through the public addresses (D59). */
-export function createMetricsServer({ registry, requestDurations }: Metrics): MetricsServer {
+/** A path's answer. */
+interface Page {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+/**
+ * Serves /metrics, and /healthz and /readyz once more, on a listener of its own: metrics are never reachable through
+ * the public addresses (D59), and a process without the base address can be asked, too, whether it works.
+ */
+export function createMetricsServer(
+  { registry, requestDurations }: Metrics,
+  readiness: () => Promise<boolean>,
+): MetricsServer {
+  const json = (status: number, text: string): Page => ({ status, type: 'application/json', text });
+  const nothing: Page = { status: 404, type: 'text/plain', text: '' };
+  const pages: Readonly<Record<string, () => Promise<Page>>> = {
+    '/metrics': async () => ({
+      status: 200,
+      type: registry.contentType,
+      text: `${await registry.metrics()}\n${requestDurations.toText()}`,
+    }),
+    '/healthz': async () => json(200, aliveBody),
+    '/readyz': async () => {
+      if (await readiness()) return json(200, readyBody);
+      const { status, text } = errorReply(notReady());
+      return json(status, text);
+    },
+  };
   const server: Server = createServer(async (request, response) => {
-    const isScrape = request.method === 'GET' && request.url === '/metrics';
-    response.writeHead(isScrape ? 200 : 404, { 'content-type': registry.contentType });
-    response.end(isScrape ? `${await registry.metrics()}\n${requestDurations.toText()}` : '');
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const page = isRead && Object.hasOwn(pages, request.url!) ? await pages[request.url!]!() : nothing;
+    response.writeHead(page.status, { 'content-type': page.type });
+    response.end(page.text);
   });
   return {
     listen: ({ port, host }) =>

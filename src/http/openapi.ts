@@ -55,9 +55,10 @@ function admissionRefusals(endpoint: AnyEndpoint): readonly ErrorCode[] {
 }
 
 function bodyRefusals(endpoint: AnyEndpoint): readonly ErrorCode[] {
-  const { body, bodyTooLarge = 'PAYLOAD_TOO_LARGE' } = endpoint;
-  if (body) return ['UNSUPPORTED_MEDIA_TYPE', bodyTooLarge, 'INVALID_JSON'];
-  return fileTypesOf(endpoint) ? ['UNSUPPORTED_MEDIA_TYPE', bodyTooLarge] : [];
+  const { body } = endpoint;
+  const tooLarge = endpoint.bodyTooLarge?.code ?? 'PAYLOAD_TOO_LARGE';
+  if (body) return ['UNSUPPORTED_MEDIA_TYPE', tooLarge, 'INVALID_JSON'];
+  return fileTypesOf(endpoint) ? ['UNSUPPORTED_MEDIA_TYPE', tooLarge] : [];
 }
 
 /** Of an operation whose body is a file. */

@@ -56,6 +56,11 @@ it('failed sign-ins of an address are limited; good keys behind it are not', asy
   for (let count = 0; count < 20; count++) expect((await ask(server, wrong)).status).toBe(401);
   const refused = await ask(server, wrong);
   expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1']);
+  expect(refused.headers).toMatchObject({
+    'ratelimit-limit': '20',
+    'ratelimit-remaining': '0',
+    'ratelimit-reset': '20',
+  });
   expect((await ask(server, toy)).status).toBe(200);
   clock.advance(1000);
   expect((await ask(server, wrong)).status).toBe(401);

@@ -9,8 +9,9 @@ import { failure } from '../kernel/failure.ts';
  */
 const swallowedBytesMax = 16 * 1_048_576;
 
-/** JSON is UTF-8 (RFC 8259); a charset may be said if it is that one. */
-const jsonMediaType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+const jsonMediaType = /^application\/json\s*(?:;|$)/i;
+/** JSON is UTF-8 (RFC 8259); a charset may be said if it is that one. What else a media type says changes nothing. */
+const otherCharset = /;\s*charset\s*=(?!\s*(?:utf-?8|"utf-?8")\s*(?:;|$))/i;
 
 /** Whether the request announces a body. */
 export function hasBody(request: IncomingMessage): boolean {
@@ -18,11 +19,14 @@ export function hasBody(request: IncomingMessage): boolean {
   return encoding !== undefined || (length !== undefined && length !== '0');
 }
 
-/** Refuses a body that is not plain `application/json`: UNSUPPORTED_MEDIA_TYPE. */
+/** Refuses a body that is not `application/json`, or not in UTF-8, or compressed: UNSUPPORTED_MEDIA_TYPE. */
 export function requireJson(request: IncomingMessage): void {
   const { 'content-type': type, 'content-encoding': encoding } = request.headers;
   if (type === undefined || !jsonMediaType.test(type)) {
     throw failure('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json.');
+  }
+  if (otherCharset.test(type)) {
+    throw failure('UNSUPPORTED_MEDIA_TYPE', 'The charset of Content-Type must be utf-8 or left out.');
   }
   if (encoding !== undefined && encoding !== 'identity') {
     throw failure('UNSUPPORTED_MEDIA_TYPE', 'Content-Encoding must be absent: the body is sent as it is.');
@@ -40,16 +44,25 @@ export function requireMediaType(request: IncomingMessage, mediaTypes: readonly 
   }
 }
 
-/** Reads at most `bytesMax`; else fails with PAYLOAD_TOO_LARGE or `code`, before a byte too much is kept. */
+/** How a body is refused that is too large; `about` names the limit that the caller knows of. */
+export interface BodyTooLarge {
+  readonly code: ErrorCode;
+  readonly about: string;
+}
+
+/** Reads at most `bytesMax`; else fails with PAYLOAD_TOO_LARGE or as said, before a byte too much is kept. */
 export function readBody(
   request: IncomingMessage,
   response: ServerResponse,
   bytesMax: number,
-  code: ErrorCode = 'PAYLOAD_TOO_LARGE',
+  refusal?: BodyTooLarge,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const tooLarge = () =>
-      reject(failure(code, `The body must not be larger than ${bytesMax.toLocaleString('en')} bytes.`));
+    const tooLarge = () => {
+      const about = refusal === undefined ? '' : `; ${refusal.about}`;
+      const message = `The body must not be larger than ${bytesMax.toLocaleString('en')} bytes${about}.`;
+      reject(failure(refusal?.code ?? 'PAYLOAD_TOO_LARGE', message));
+    };
     if (Number(request.headers['content-length']) > bytesMax) return tooLarge();
     // The caller waits for this word before it sends a body that it announced with Expect.
     if (request.headers.expect !== undefined) response.writeContinue();

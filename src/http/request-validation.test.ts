@@ -35,7 +35,7 @@ describe('a wrong field is named with what was expected', () => {
     [
       { seenAt: '2026-02-01' },
       'INVALID_PARAMS',
-      'seenAt must be a timestamp in UTC such as 2026-03-01T17:05:09.123Z.',
+      'seenAt must be a timestamp with Z or an offset, such as 2026-03-01T17:05:09.123Z.',
     ],
     [
       { content: '0.000' },

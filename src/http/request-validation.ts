@@ -4,7 +4,7 @@ import { assert } from '../kernel/assert.ts';
 import { type ErrorCode, errorCatalogue } from '../kernel/error-catalogue.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
 import { lazily } from '../kernel/lazily.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { AbsentField, Endpoint } from './endpoint.ts';
 import { expectedWords, nearestName, type RequestSchema } from './plain-words.ts';
 
 /** More absent fields than this are not listed. */
@@ -45,12 +45,14 @@ export function requestValidator(
     const bodyIsValid = bodyCheck?.();
     const bodyError = bodyIsValid && !bodyIsValid(body) ? bodyIsValid.errors?.[0] : undefined;
 
-    const missing = [...(search?.missing ?? [])];
+    const missing: AbsentField[] = [...(search?.missing ?? [])];
     if (bodySchema && bodyError) collectMissing(bodySchema, body, '', missing);
     if (endpoint.alsoMissing) missing.push(...endpoint.alsoMissing(body));
     if (missing.length > 0) {
       const listed = missing.slice(0, missingListedMax);
-      throw failure('MISSING_PARAMS', `Required but absent: ${listed.join(', ')}.`, { missing: listed });
+      throw failure('MISSING_PARAMS', `Required but absent: ${listed.map(absentWords).join(', ')}.`, {
+        missing: listed.map((field) => (typeof field === 'string' ? field : field[0])),
+      });
     }
     if (search?.problem) throw search.problem;
     if (bodyError) throw invalid(bodyError);
@@ -97,10 +99,23 @@ function daysInMonth(year: number, month: number): number {
   return month === 2 ? (isLeapYear ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/** Whether a text is a moment as the interface writes it: ISO 8601 in UTC. */
+const timestampPattern =
+  /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
+const [firstInstantMs, lastInstantMs] = [
+  Date.parse('0001-01-01T00:00:00.000Z'),
+  Date.parse('9999-12-31T23:59:59.999Z'),
+];
+
+/**
+ * Whether a text is a moment as RFC 3339 writes one: with Z or an offset, and at most 9 digits of a second (.NET writes
+ * 7, Java 9). No leap seconds. `Date.parse` reads every one, to the millisecond; PostgreSQL knows no offset beyond 15:59.
+ */
 export function isTimestamp(text: string): boolean {
-  const match = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?Z$/.exec(text);
-  return match !== null && isLocalDate(match[1]!);
+  const match = timestampPattern.exec(text);
+  if (match === null || !isLocalDate(match[1]!)) return false;
+  // By its offset it may lie outside the years that can be written.
+  const instantMs = Date.parse(text);
+  return instantMs >= firstInstantMs && instantMs <= lastInstantMs;
 }
 
 /** Values that come as text (path and query), converted by their declared types, strictly. */
@@ -167,8 +182,13 @@ function fromText(text: string, { type }: RequestSchema): unknown {
   }
 }
 
+/** `a`, `a or b`, `a, b or c`. */
+function absentWords(field: AbsentField): string {
+  return typeof field === 'string' ? field : `${field.slice(0, -1).join(', ')} or ${field.at(-1)}`;
+}
+
 /** Adds the paths of required fields that are absent; lists beyond their bound are not walked. */
-function collectMissing(schema: RequestSchema, value: unknown, path: string, missing: string[]): void {
+function collectMissing(schema: RequestSchema, value: unknown, path: string, missing: AbsentField[]): void {
   if (missing.length >= missingListedMax) return;
   if (Array.isArray(value)) {
     if (!schema.items || value.length > (schema.maxItems ?? 0)) return;

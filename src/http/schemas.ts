@@ -27,6 +27,18 @@ export function Text(options: Described & { readonly max: number; readonly min?:
   });
 }
 
+/** Text that says something: of 1 to `max` code points, not all of them space. */
+export function SayingText(options: Described & { readonly max: number }) {
+  const { max, ...rest } = options;
+  return Type.String({
+    ...rest,
+    minLength: 1,
+    maxLength: max,
+    pattern: String.raw`^(?=[\s\S]*\S)[^\u0000\uD800-\uDFFF]*$`,
+    'x-expected': `text of 1 to ${max} characters that are not all spaces`,
+  });
+}
+
 /** One of a fixed list of texts. */
 export function OneOf<const Value extends string>(values: readonly Value[], options: Described = {}) {
   return Type.Unsafe<Value>({ type: 'string', enum: [...values], ...options });
@@ -68,13 +80,17 @@ export function CentsTotal(options: Described = {}) {
   return Type.Integer({ ...options, minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 }
 
-/** A moment, ISO 8601 in UTC: `2026-03-01T17:05:09.123Z` (D4). In a request any fraction up to 6 digits. */
+/**
+ * A moment. A reply writes ISO 8601 in UTC: `2026-03-01T17:05:09.123Z` (D4). A request may write it as RFC 3339 does, with
+ * any offset and up to 9 digits of a second: whoever reads it turns it into an instant, and never keeps the text.
+ */
 export function Timestamp(options: Described = {}) {
   return Type.String({
     ...options,
     format: 'date-time',
-    maxLength: 30,
-    'x-expected': 'a timestamp in UTC such as 2026-03-01T17:05:09.123Z',
+    // With 9 digits and an offset.
+    maxLength: 35,
+    'x-expected': 'a timestamp with Z or an offset, such as 2026-03-01T17:05:09.123Z',
   });
 }
 
@@ -85,6 +101,17 @@ export function LocalDate(options: Described = {}) {
     format: 'date',
     maxLength: 10,
     'x-expected': 'a date YYYY-MM-DD that exists',
+  });
+}
+
+/** The same, of the last centuries: what is older is a slip of the pen. */
+export function DateSince1900(options: Described = {}) {
+  return Type.String({
+    ...options,
+    format: 'date',
+    maxLength: 10,
+    pattern: '^(?:19|[2-9][0-9])',
+    'x-expected': 'a date YYYY-MM-DD that exists, not before 1900-01-01',
   });
 }
 

@@ -17,9 +17,10 @@ import { Draining } from './draining.ts';
 import type { Address, AnyEndpoint, Endpoint, FinishedRequest, StaffEndpoint } from './endpoint.ts';
 import { type Answer, endpointPipeline, type Frame, staffPipeline } from './endpoint-pipeline.ts';
 import { errorReply, unavailableRetryAfterSeconds } from './error-replies.ts';
-import { Exchange, type PublicFile } from './exchange.ts';
+import { Exchange, newRequestId, type PublicFile } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
 import { Overload } from './overload.ts';
+import { aliveBody, notReady, readyBody } from './probes.ts';
 import { RateLimits } from './rate-limits.ts';
 import { serveReferencePage } from './reference-page.ts';
 import { swallowBody } from './request-body.ts';
@@ -124,6 +125,10 @@ export async function createServer(options: ServerOptions): Promise<HttpServer> 
     return (request: FastifyRequest, reply: { raw: ServerResponse; hijack(): unknown }) => {
       reply.hijack();
       const exchange = open(request, reply.raw, routeId);
+      if (isWithoutHost(request.raw)) {
+        refuse(exchange, failure('INVALID_PARAMS', 'Host must be sent: HTTP/1.1 asks for it.'), logger);
+        return;
+      }
       answer(exchange, request.params as QueryValues, request.query as QueryValues).catch((thrown) =>
         refuse(exchange, thrown, logger),
       );
@@ -134,7 +139,12 @@ export async function createServer(options: ServerOptions): Promise<HttpServer> 
   function route(method: AnyEndpoint['method'], path: string, routeId: string, answer: Answer): void {
     known.push({ method, path });
     const url = path.replace(/\{([^}]+)\}/g, ':$1');
-    app.route({ method, url, onRequest: answerWith(routeId, answer), handler: unreachableHandler });
+    const answerIt = answerWith(routeId, answer);
+    // The router takes /orders/ for an order without a name. It is a path that we do not have (D13).
+    const answerPath: typeof answerIt = (request, reply) =>
+      hasEmptyValue(request.params as QueryValues) ? notFound(request, reply) : answerIt(request, reply);
+    const onRequest = path.includes('{') ? answerPath : answerIt;
+    app.route({ method, url, onRequest, handler: unreachableHandler });
   }
 
   for (const endpoint of endpoints) {
@@ -157,17 +167,12 @@ export async function createServer(options: ServerOptions): Promise<HttpServer> 
     });
   }
   if (address === 'base') {
-    route('GET', '/healthz', 'healthz', async (exchange) =>
-      exchange.sendJson(200, '{"data":{"status":"alive"}}'),
-    );
+    route('GET', '/healthz', 'healthz', async (exchange) => exchange.sendJson(200, aliveBody));
     route('GET', '/readyz', 'readyz', async (exchange) => {
       if (draining.isDraining || !(await options.readiness())) {
-        throw failure(
-          'SERVICE_UNAVAILABLE',
-          'The service is starting, shutting down or without its database.',
-        );
+        throw notReady();
       }
-      exchange.sendJson(200, '{"data":{"status":"ready"}}');
+      exchange.sendJson(200, readyBody);
     });
     if (options.console) {
       for (const path of [consolePath, `${consolePath}/*`]) route('GET', path, 'console', options.console);
@@ -216,11 +221,13 @@ function createRouter(logger: Logger, bounds: typeof connectionBounds): FastifyI
       headersTimeout: bounds.headersTimeoutMs,
       connectionsCheckingInterval: bounds.checkPeriodMs,
       maxHeaderSize: bounds.headerBytesMax,
+      // A request without it is refused in our words, not by an empty 400.
+      requireHostHeader: false,
     },
     // Lengths of path values are the schemas' business, and answered in the order of D13.
     routerOptions: { maxParamLength: bounds.headerBytesMax },
     rewriteUrl: decodableUrl,
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, logger),
   });
   // Only the pages that the router's own handlers serve can come here.
   app.setErrorHandler((thrown, request, reply) => {
@@ -231,6 +238,8 @@ function createRouter(logger: Logger, bounds: typeof connectionBounds): FastifyI
   app.server.maxConnections = bounds.countMax;
   // The word to go on is given by whoever reads the body: after the keys, and only if it is not too large.
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
+  // What else a caller expects is not for us to promise: RFC 9110 lets a server pass over it, and Node's 417 has no body.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   return app;
 }
 
@@ -244,6 +253,16 @@ function decodableUrl({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
   } catch {
     return [path.replaceAll('%', '%25'), ...query].join('?');
   }
+}
+
+/** HTTP/1.1 wants every request to say which host it means (RFC 9112, 3.2). */
+function isWithoutHost({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.host === undefined && httpVersion === '1.1';
+}
+
+function hasEmptyValue(params: QueryValues): boolean {
+  for (const name in params) if (params[name] === '') return true;
+  return false;
 }
 
 function unreachableHandler(): never {
@@ -351,7 +370,7 @@ function logRequest(
  * Bytes that are no HTTP, headers that are too large, requests that take too long: answered and cut. Whoever has sent
  * nothing gets nothing: browsers connect ahead, and take what is there for the answer to what they then ask.
  */
-function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+function answerUnreadable(error: Error & { code?: string }, socket: Socket, logger: Logger): void {
   // Node's own way to tell whether a reply has begun on this connection.
   const { _httpMessage: reply } = socket as Socket & { _httpMessage?: ServerResponse | null };
   if (error.code === 'ECONNRESET' || socket.bytesRead === 0 || !socket.writable || reply?.headersSent) {
@@ -364,7 +383,16 @@ function answerUnreadable(error: Error & { code?: string }, socket: Socket): voi
       'The request must be well-formed HTTP, with headers of at most 16,384 bytes, sent in time.',
     ),
   );
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
-  );
+  const requestId = newRequestId();
+  logger.info({ status: 400, requestId, reason: error.code }, 'request unreadable');
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    `X-Request-Id: ${requestId}`,
+    'X-Content-Type-Options: nosniff',
+    'Cache-Control: no-store',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
 }

@@ -10,8 +10,3 @@ export class InvariantError extends Error {
 export function assert(condition: unknown, message: string | (() => string)): asserts condition {
   if (!condition) throw new InvariantError(typeof message === 'string' ? message : message());
 }
-
-/** Marks a place that the types say cannot be reached. */
-export function unreachable(value: never): never {
-  throw new InvariantError(`unreachable: ${String(value)}`);
-}

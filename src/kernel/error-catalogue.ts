@@ -337,9 +337,9 @@ const entries = {
   },
   STALE_EDIT: {
     status: 409,
-    when: 'Somebody has changed what would be changed since it was read: its updatedAt is not that of If-Match.',
+    when: 'Somebody has changed what would be changed since it was read: its updatedAt is not that of If-Match, or stock is not what a count expected.',
     remedy: 'Read it again, and decide on how it is now.',
-    meta: '{updatedAt}',
+    meta: '{updatedAt}; of a count {line, onHand}',
   },
   INVALID_PACKAGE_TRANSITION: {
     status: 409,

@@ -79,12 +79,15 @@ export function menuRoutes(context: Context, photoUrl: (location: string) => str
       summary: 'Retrieve the menu',
       description:
         'The active products with prices and what can be bought now for one order type. Sold-out options stay ' +
-        'listed with `maxQuantity` 0. Send the `ETag` back as `If-None-Match` to get 304 while nothing has changed.',
+        'listed with `maxQuantity` 0. Products are listed for a type that the organization does not offer as well ' +
+        '(`hasDelivery`, `hasPickup`); orders of it are refused with `INVALID_ORDER_TYPE`. Send the `ETag` back as `If-None-Match` to get 304 while nothing has changed.',
       source: ['D1', 'D16', 'D17', 'D47', 'D48'],
       tag: 'Menu',
       query: Type.Object({
         type: Type.Optional(
-          OneOf(['delivery', 'pickup', 'in-store'], { description: 'By default `delivery`' }),
+          OneOf(['delivery', 'pickup', 'in-store'], {
+            description: 'By default `delivery`, also where the organization has none',
+          }),
         ),
       }),
       success: {
