@@ -85,14 +85,14 @@ export interface SubCategoryRow {
   updated_at: number;
 }
 
-/** D16: by name. Code-point order, so that it is the same on every server. */
+/** D16: by name without case. Otherwise in code-point order, so that it is the same on every server. */
 export const selectSubCategories = statement<Record<never, never>, SubCategoryRow>(
   'select_sub_categories',
   `select id, organization_id, name, created_at, updated_at from product_sub_categories
-    where organization_id = :organizationId order by name collate "C", id`,
+    where organization_id = :organizationId order by name_key collate "C", name collate "C", id`,
 );
 
-/** D16: by id. Deleted products are no longer anybody's. */
+/** D16: by id. With the products that the menu shows, by the ids that it gives them. */
 export const selectTags = statement<
   Record<never, never>,
   { id: number; name: string; description: string | null; product_ids: number[] | null }
@@ -101,7 +101,8 @@ export const selectTags = statement<
   `select t.id, t.name, t.description,
           (select array_agg(l.product_id order by l.product_id) from product_tags l
              join products p on p.organization_id = l.organization_id and p.id = l.product_id
-            where l.organization_id = t.organization_id and l.tag_id = t.id and p.deleted_at is null) as product_ids
+            where l.organization_id = t.organization_id and l.tag_id = t.id
+              and p.deleted_at is null and p.is_active) as product_ids
      from tags t where t.organization_id = :organizationId order by t.id`,
 );
 

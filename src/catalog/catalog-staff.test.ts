@@ -295,6 +295,20 @@ test('sub-categories are created, renamed, and deleted when no product has them'
   );
 });
 
+test('sub-categories are listed by name without case, for integrators and staff', async () => {
+  for (const name of ['zest', 'Yarrow', 'aaa', 'Zebra']) {
+    await staff.call('POST', '/staff/v1/product-sub-categories', { name });
+  }
+  const lists = [
+    await service.call('GET', '/api/v1/product-sub-categories', { keys }),
+    await staff.call('GET', '/staff/v1/product-sub-categories'),
+  ];
+  for (const { data } of lists) {
+    const names = data.map(({ name }: { name: string }) => name);
+    expect(names.slice(0, 1).concat(names.slice(-3))).toEqual(['aaa', 'Yarrow', 'Zebra', 'zest']);
+  }
+});
+
 test('brands are created, changed, merged, and deleted when no product has them', async () => {
   const path = '/staff/v1/brands';
   const { data: made, status } = await staff.call('POST', path, {
@@ -334,6 +348,22 @@ test('brands are created, changed, merged, and deleted when no product has them'
   expect(ids((await staff.call('GET', path)).data)).not.toContain(made.id);
   // Its name is free again.
   expect((await staff.call('POST', path, { name: 'Halden' })).status).toBe(201);
+});
+
+test('a tag has its name for itself, without case and outer space, also when two take it at once', async () => {
+  const path = '/staff/v1/tags';
+  const both = await Promise.all(
+    ['Top Shelf', ' top shelf'].map((name) => staff.call('POST', path, { name })),
+  );
+  expect(both.map(({ status }) => status).toSorted()).toEqual([201, 400]);
+  expect(both.find(({ status }) => status === 400)!.error).toMatchObject({
+    code: 'INVALID_PARAMS',
+    message: 'name must not be that of another tag.',
+  });
+  const { data: other } = await staff.call('POST', path, { name: 'Bottom shelf' });
+  const taken = await staff.call('PATCH', `${path}/${other.id}`, { name: 'TOP SHELF' });
+  expect([taken.status, taken.error?.code]).toEqual([400, 'INVALID_PARAMS']);
+  expect((await staff.call('PATCH', `${path}/${other.id}`, { name: 'Bottom Shelf' })).status).toBe(200);
 });
 
 test('tags are created, put on products and taken off, deleted; menus list them', async () => {

@@ -34,7 +34,10 @@ const Tag = Named(
     name: Text({ max: 200 }),
     description: Nullable(Text({ max: 2000 })),
     productIds: Nullable(
-      List(Id(), { max: listItemsMax, description: 'Products of the menu; null when the tag has none' }),
+      List(Id(), {
+        max: listItemsMax,
+        description: 'Products that are on the menu now; null when the tag has none',
+      }),
     ),
   }),
 );
@@ -83,7 +86,7 @@ export function categoryRoutes(context: Context): Endpoint[] {
       permission: 'products-inventory',
       kind: 'read',
       summary: 'List sub-categories',
-      description: 'All sub-categories of the organization, by name.',
+      description: 'All sub-categories of the organization, by name without case.',
       source: ['D16'],
       tag: 'Catalog',
       success: {
@@ -113,7 +116,7 @@ export function categoryRoutes(context: Context): Endpoint[] {
       permission: 'menu',
       kind: 'read',
       summary: 'List tags',
-      description: 'All tags of the organization, with the products that carry them. Not paginated.',
+      description: 'All tags of the organization, with the active products that carry them. Not paginated.',
       source: ['D1', 'D16'],
       tag: 'Menu',
       success: {

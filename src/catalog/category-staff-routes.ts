@@ -110,7 +110,10 @@ function categoryOperations(context: Context): StaffEndpoint[] {
       roles: catalogWriters,
       kind: 'write',
       summary: 'Create a category',
-      description: 'Integrators name categories, but never create one.',
+      description:
+        'Integrators name categories, but never create one. The taxes that are set up are charged on a new one: a ' +
+        "state's preset leaves out categories by their id, so apply it again. `warnings` of the organization tell where " +
+        'that changes something.',
       source: ['D43'],
       tag: 'Catalog',
       body: CategoryBody,
@@ -135,7 +138,8 @@ function categoryOperations(context: Context): StaffEndpoint[] {
         summary: method === 'PUT' ? 'Replace a category' : 'Update a category',
         description:
           'Menus show the change at once, orders keep what they were placed with. `cannabisType` can only become ' +
-          'one that asks for content when every option of its products has content.',
+          'one that asks for content when every option of its products has content. Taxes stay as they are: when it ' +
+          "changes, apply the state's preset again. `warnings` of the organization tell where that changes something.",
         source: ['D43'],
         tag: 'Catalog',
         ...ofCategory,

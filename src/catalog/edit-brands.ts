@@ -2,6 +2,7 @@ import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
+import { changesOf } from '../events/changes-of.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
@@ -38,14 +39,21 @@ export async function createBrand(
       const [[taken]] = await tx.run(selectBrandOfName({ name }));
       if (taken !== undefined) throw nameTaken();
       tx.queue(...insertBrands([{ id, name, description, createdAt: at, updatedAt: at }]));
-      await announce(tx, context, origin, nowMs, { event: 'brand.created', ...subject(id) });
+      await announce(tx, context, origin, nowMs, {
+        event: 'brand.created',
+        ...subject(id),
+        details: { brandId: id, name, description },
+      });
       return { id, name, description, created_at: nowMs, updated_at: nowMs };
     },
     namesAreUnique,
   );
 }
 
-/** Changes what is sent of a brand. Fails with BRAND_NOT_FOUND, and INVALID_PARAMS when the name is taken. */
+/**
+ * Changes what is sent of a brand; nothing, when it is so already. Fails with BRAND_NOT_FOUND, and INVALID_PARAMS when
+ * the name is taken.
+ */
 export async function changeBrand(
   context: Context,
   origin: Origin,
@@ -65,6 +73,8 @@ export async function changeBrand(
       if (brand === undefined) throw brandNotFound();
       refuseStaleEdit(origin, brand.updated_at);
       if (taken !== undefined && taken.id !== id) throw nameTaken();
+      const changes = changesOf(brand, { name, description: sent.description });
+      if (changes === null) return brand;
       const changed: BrandRow = {
         ...brand,
         name: name ?? brand.name,
@@ -79,7 +89,11 @@ export async function changeBrand(
           updatedAt: isoTimestamp(nowMs),
         }),
       );
-      await announce(tx, context, origin, nowMs, { event: 'brand.updated', ...subject(id) });
+      await announce(tx, context, origin, nowMs, {
+        event: 'brand.updated',
+        ...subject(id),
+        details: { brandId: id, ...changes },
+      });
       return changed;
     },
     namesAreUnique,
@@ -101,7 +115,11 @@ export async function deleteBrand(
       throw failure('CATALOG_ENTRY_IN_USE', `The brand is that of ${products!.count} products.`);
     }
     tx.queue(deleteBrandRow({ id, at: isoTimestamp(nowMs) }));
-    await announce(tx, context, origin, nowMs, { event: 'brand.deleted', ...subject(id) });
+    await announce(tx, context, origin, nowMs, {
+      event: 'brand.deleted',
+      ...subject(id),
+      details: { brandId: id, name: brand.name, description: brand.description },
+    });
     return brand;
   });
 }
@@ -152,7 +170,7 @@ export async function mergeBrand(
 }
 
 /** Answered as for an id that cannot be one. */
-export function brandNotFound() {
+function brandNotFound() {
   return failure('BRAND_NOT_FOUND', 'There is no such brand.');
 }
 

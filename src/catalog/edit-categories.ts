@@ -2,6 +2,7 @@ import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
+import { changesOf } from '../events/changes-of.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -49,7 +50,11 @@ export async function createCategory(
       const { cannabisType } = content;
       const at = isoTimestamp(nowMs);
       tx.queue(...insertCategories([{ id, name, displayOrder, cannabisType, createdAt: at, updatedAt: at }]));
-      await announceCategory(tx, context, origin, nowMs, 'product_category.created', id, {});
+      await announceCategory(tx, context, origin, nowMs, 'product_category.created', id, {
+        name,
+        order: displayOrder,
+        cannabisType,
+      });
       return {
         id,
         name,
@@ -64,8 +69,8 @@ export async function createCategory(
 }
 
 /**
- * Changes what is sent of a category; products show it at once. Fails with CATEGORY_NOT_FOUND, and with
- * INVALID_PARAMS when the name is taken or options would lack the content that the cannabis type asks for.
+ * Changes what is sent of a category; nothing, when it is so already. Products show it at once. Fails with
+ * CATEGORY_NOT_FOUND, and with INVALID_PARAMS when the name is taken or options would lack the content that the cannabis type asks for.
  */
 export async function changeCategory(
   context: Context,
@@ -86,6 +91,8 @@ export async function changeCategory(
       if (category === undefined) throw categoryNotFound();
       refuseStaleEdit(origin, category.updated_at);
       if (taken !== undefined && taken.id !== id) throw nameTaken();
+      const changes = changesOf(toldCategory(category), { ...sent, name });
+      if (changes === null) return category;
       const changed: CategoryRow = {
         ...category,
         name: name ?? category.name,
@@ -111,7 +118,7 @@ export async function changeCategory(
           updatedAt: isoTimestamp(nowMs),
         }),
       );
-      await announceCategory(tx, context, origin, nowMs, 'product_category.updated', id, sent);
+      await announceCategory(tx, context, origin, nowMs, 'product_category.updated', id, changes);
       return changed;
     },
     namesAreUnique,
@@ -133,18 +140,31 @@ export async function deleteCategory(
       throw failure('CATALOG_ENTRY_IN_USE', `The category is that of ${products!.count} products.`);
     }
     tx.queue(deleteCategoryRow({ id, at: isoTimestamp(nowMs) }));
-    await announceCategory(tx, context, origin, nowMs, 'product_category.deleted', id, {});
+    await announceCategory(
+      tx,
+      context,
+      origin,
+      nowMs,
+      'product_category.deleted',
+      id,
+      toldCategory(category),
+    );
     return category;
   });
 }
 
 /** Answered as for an id that cannot be one. */
-export function categoryNotFound() {
+function categoryNotFound() {
   return failure('CATEGORY_NOT_FOUND', 'There is no such category.');
 }
 
 function nameTaken() {
   return failure('INVALID_PARAMS', 'name must not be that of another category.');
+}
+
+/** As the audit tells it, by the names of the API. */
+function toldCategory({ name, display_order: order, cannabis_type: cannabisType }: CategoryRow) {
+  return { name, order, cannabisType };
 }
 
 async function announceCategory(

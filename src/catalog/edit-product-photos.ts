@@ -1,8 +1,8 @@
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
+import { refuseStaleEdit } from '../database/stale-edit.ts';
 import type { BoundStatement } from '../database/statement.ts';
 import { announce } from '../events/announce.ts';
-import type { EventType } from '../kernel/event-catalogue.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
@@ -17,7 +17,7 @@ import {
   selectProductIsThere,
 } from './product-photo-queries.ts';
 import { NotAPicture, storePhotoSizes } from './product-photo-sizes.ts';
-import { fetchPhotos, isStored, photosMax } from './product-photos.ts';
+import { fetchPhotos, isStored, photoChanges, photosMax } from './product-photos.ts';
 import { lockProduct, touchProduct } from './product-queries.ts';
 
 /** What staff do with the photos of a product, one by one (D46). */
@@ -103,7 +103,8 @@ export async function deletePhoto(
 
 /**
  * Puts the photos of a product in the order of the ids, which are all of them. Resolves to them. Fails with
- * PRODUCT_NOT_FOUND, PRODUCT_PHOTO_NOT_FOUND, and with INVALID_PARAMS when one is left out or named twice.
+ * PRODUCT_NOT_FOUND, PRODUCT_PHOTO_NOT_FOUND, STALE_EDIT when the product has been changed, and with INVALID_PARAMS when
+ * one is left out or named twice.
  */
 export async function orderPhotos(
   context: Context,
@@ -117,7 +118,7 @@ export async function orderPhotos(
     if (ids.length !== photos.length || new Set(ids).size !== ids.length) {
       throw failure('INVALID_PARAMS', 'photoIds must name each photo of the product once.');
     }
-    return [placePhotos({ productId, ids })];
+    return photos.every(({ id }, position) => ids[position] === id) ? [] : [placePhotos({ productId, ids })];
   });
 }
 
@@ -134,10 +135,15 @@ export async function retryPhoto(
 ): Promise<PhotoStateRow> {
   const nowMs = context.clock.now();
   return context.database.write(organization, async (tx) => {
-    const photo = (await lockPhotos(tx, productId)).find(({ id }) => id === photoId);
+    const photo = (await lockPhotos(tx, origin, productId)).find(({ id }) => id === photoId);
     if (photo === undefined) throw photoNotFound();
     if (isStored(photo)) return photo;
-    await announcePhotos(tx, context, origin, nowMs, 'product_photo.retried', productId, photoId);
+    await announce(tx, context, origin, nowMs, {
+      event: 'product_photo.retried',
+      subjectType: 'product',
+      subjectId: productId,
+      payload: { productId, productPhotoId: photoId },
+    });
     const [, states] = await tx.run(
       resetPhotoTries({ id: photoId }),
       selectPhotoStates({ productId }),
@@ -147,10 +153,15 @@ export async function retryPhoto(
   });
 }
 
-/** Locks a product and reads its photos. Fails with PRODUCT_NOT_FOUND. */
-async function lockPhotos(tx: TenantTransaction, productId: number): Promise<readonly PhotoStateRow[]> {
-  const [locked, photos] = await tx.run(lockProduct({ id: productId }), selectPhotoStates({ productId }));
-  if (locked.length === 0) throw productNotFound();
+/** Locks a product and reads its photos. Fails with PRODUCT_NOT_FOUND and STALE_EDIT. */
+async function lockPhotos(
+  tx: TenantTransaction,
+  origin: Origin,
+  productId: number,
+): Promise<readonly PhotoStateRow[]> {
+  const [[product], photos] = await tx.run(lockProduct({ id: productId }), selectPhotoStates({ productId }));
+  if (product === undefined) throw productNotFound();
+  refuseStaleEdit(origin, product.updated_at);
   return photos;
 }
 
@@ -164,32 +175,23 @@ async function changePhotos(
 ): Promise<readonly PhotoStateRow[]> {
   const nowMs = context.clock.now();
   return context.database.write(organization, async (tx) => {
-    const changes = decide(await lockPhotos(tx, productId));
-    await announcePhotos(tx, context, origin, nowMs, 'product.updated', productId);
+    const before = await lockPhotos(tx, origin, productId);
+    const changes = decide(before);
+    if (changes.length === 0) return before;
     const replies = await tx.run(
       touchProduct({ id: productId, updatedAt: isoTimestamp(nowMs) }),
       ...changes,
       selectPhotoStates({ productId }),
     );
     // Of a list whose length is not known to the types.
-    return replies.at(-1) as PhotoStateRow[];
-  });
-}
-
-function announcePhotos(
-  tx: TenantTransaction,
-  context: Context,
-  origin: Origin,
-  nowMs: number,
-  event: EventType,
-  productId: number,
-  productPhotoId?: number,
-): Promise<void> {
-  return announce(tx, context, origin, nowMs, {
-    event,
-    subjectType: 'product',
-    subjectId: productId,
-    payload: { productId, ...(productPhotoId !== undefined && { productPhotoId }) },
-    details: { productId, fields: ['photos'], ...(productPhotoId !== undefined && { productPhotoId }) },
+    const after = replies.at(-1) as PhotoStateRow[];
+    await announce(tx, context, origin, nowMs, {
+      event: 'product.updated',
+      subjectType: 'product',
+      subjectId: productId,
+      payload: { productId },
+      details: { productId, photos: photoChanges(before, after) },
+    });
+    return after;
   });
 }

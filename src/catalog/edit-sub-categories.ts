@@ -1,6 +1,7 @@
 import type { Context, Origin } from '../database/context.ts';
 import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
+import { changesOf } from '../events/changes-of.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
@@ -41,14 +42,21 @@ export async function createSubCategory(
       const [[taken]] = await tx.run(selectSubCategoryOfName({ name }));
       if (taken !== undefined) throw nameTaken();
       tx.queue(...insertSubCategories([{ id, name, createdAt: at, updatedAt: at }]));
-      await announce(tx, context, origin, nowMs, { event: 'product_sub_category.created', ...subject(id) });
+      await announce(tx, context, origin, nowMs, {
+        event: 'product_sub_category.created',
+        ...subject(id),
+        details: { productSubCategoryId: id, name },
+      });
       return { id, organization_id: organization, name, created_at: nowMs, updated_at: nowMs };
     },
     namesAreUnique,
   );
 }
 
-/** Renames a sub-category. Fails with SUB_CATEGORY_NOT_FOUND, and INVALID_PARAMS when the name is taken. */
+/**
+ * Renames a sub-category; nothing, when that is its name already. Fails with SUB_CATEGORY_NOT_FOUND, and INVALID_PARAMS
+ * when the name is taken.
+ */
 export async function changeSubCategory(
   context: Context,
   origin: Origin,
@@ -68,9 +76,15 @@ export async function changeSubCategory(
       if (row === undefined) throw subCategoryNotFound();
       refuseStaleEdit(origin, row.updated_at);
       if (taken !== undefined && taken.id !== id) throw nameTaken();
+      const changes = changesOf(row, { name });
+      if (changes === null) return row;
       const changed = { ...row, name: name ?? row.name, updated_at: nowMs };
       tx.queue(updateSubCategoryRow({ id, name: changed.name, updatedAt: isoTimestamp(nowMs) }));
-      await announce(tx, context, origin, nowMs, { event: 'product_sub_category.updated', ...subject(id) });
+      await announce(tx, context, origin, nowMs, {
+        event: 'product_sub_category.updated',
+        ...subject(id),
+        details: { productSubCategoryId: id, ...changes },
+      });
       return changed;
     },
     namesAreUnique,
@@ -92,13 +106,17 @@ export async function deleteSubCategory(
       throw failure('CATALOG_ENTRY_IN_USE', `The sub-category is on ${products!.count} products.`);
     }
     tx.queue(deleteSubCategoryRow({ id }));
-    await announce(tx, context, origin, nowMs, { event: 'product_sub_category.deleted', ...subject(id) });
+    await announce(tx, context, origin, nowMs, {
+      event: 'product_sub_category.deleted',
+      ...subject(id),
+      details: { productSubCategoryId: id, name: row.name },
+    });
     return row;
   });
 }
 
 /** Answered as for an id that cannot be one. */
-export function subCategoryNotFound() {
+function subCategoryNotFound() {
   return failure('SUB_CATEGORY_NOT_FOUND', 'There is no such subcategory.');
 }
 

@@ -2,6 +2,7 @@ import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
+import { briefly, changesOf } from '../events/changes-of.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
@@ -11,7 +12,9 @@ import {
   deleteTagRow,
   lockLiveProducts,
   lockTag,
+  lockTagNames,
   putTagOnProducts,
+  selectTagOfName,
   selectTagRow,
   type TagRow,
   updateTagRow,
@@ -27,7 +30,7 @@ export interface TagContent {
 
 const subject = (id: number) => ({ subjectType: 'tag' as const, subjectId: id, payload: { tagId: id } });
 
-/** Adds a tag and puts it on products. Fails with INVALID_PARAMS and PRODUCT_NOT_FOUND. */
+/** Adds a tag and puts it on products. Fails with INVALID_PARAMS, also when its name is taken, and PRODUCT_NOT_FOUND. */
 export async function createTag(
   context: Context,
   origin: Origin,
@@ -39,12 +42,14 @@ export async function createTag(
   const at = isoTimestamp(nowMs);
   const id = await context.ids.takeOne();
   return context.database.write(organization, async (tx) => {
+    await tx.run(lockTagNames({}));
+    await refuseTakenName(tx, name, null);
     const productIds = await knownProducts(tx, content.productIds);
     const { description } = content;
     await announce(tx, context, origin, nowMs, {
       event: 'tag.created',
       ...subject(id),
-      details: { productIds },
+      details: { tagId: id, ...briefly({ name, description, productIds }) },
     });
     return tagOf(
       await tx.run(
@@ -56,7 +61,10 @@ export async function createTag(
   });
 }
 
-/** Changes what is sent of a tag. Fails with TAG_NOT_FOUND, INVALID_PARAMS and PRODUCT_NOT_FOUND. */
+/**
+ * Changes what is sent of a tag; nothing, when it is so already. Fails with TAG_NOT_FOUND, INVALID_PARAMS and
+ * PRODUCT_NOT_FOUND.
+ */
 export async function changeTag(
   context: Context,
   origin: Origin,
@@ -67,14 +75,22 @@ export async function changeTag(
   const name = sent.name === undefined ? undefined : readName(sent.name, 'name');
   const nowMs = context.clock.now();
   return context.database.write(organization, async (tx) => {
+    if (name !== undefined) await tx.run(lockTagNames({}));
     const [locked, [tag]] = await tx.run(lockTag({ id }), selectTagRow({ id }));
     if (locked.length === 0 || tag === undefined) throw tagNotFound();
     refuseStaleEdit(origin, tag.updated_at);
+    // Two that shared a name before that was refused can still be edited.
+    if (name !== undefined && name !== tag.name) await refuseTakenName(tx, name, id);
     const productIds = sent.productIds && (await knownProducts(tx, sent.productIds));
+    const changes = changesOf(
+      { ...tag, productIds: inOrder(tag.product_ids) },
+      { name, description: sent.description, productIds: productIds && inOrder(productIds) },
+    );
+    if (changes === null) return tag;
     await announce(tx, context, origin, nowMs, {
       event: 'tag.updated',
       ...subject(id),
-      details: { fields: Object.keys(sent), ...(productIds && { productIds }) },
+      details: { tagId: id, ...changes },
     });
     return tagOf(
       await tx.run(
@@ -104,14 +120,24 @@ export async function deleteTag(
     const [locked, [tag]] = await tx.run(lockTag({ id }), selectTagRow({ id }));
     if (locked.length === 0 || tag === undefined) throw tagNotFound();
     tx.queue(clearTag({ tagId: id }), deleteTagRow({ id }));
-    await announce(tx, context, origin, nowMs, { event: 'tag.deleted', ...subject(id) });
+    await announce(tx, context, origin, nowMs, {
+      event: 'tag.deleted',
+      ...subject(id),
+      details: { tagId: id, name: tag.name, description: tag.description, products: tag.product_ids.length },
+    });
     return tag;
   });
 }
 
 /** Answered as for an id that cannot be one. */
-export function tagNotFound() {
+function tagNotFound() {
   return failure('TAG_NOT_FOUND', 'There is no such tag.');
+}
+
+/** To be asked behind `lockTagNames`: of two who take a name at once the second is refused. */
+async function refuseTakenName(tx: TenantTransaction, name: string, exceptId: number | null): Promise<void> {
+  const [[taken]] = await tx.run(selectTagOfName({ name, exceptId }));
+  if (taken !== undefined) throw failure('INVALID_PARAMS', 'name must not be that of another tag.');
 }
 
 async function knownProducts(tx: TenantTransaction, ids: readonly number[]): Promise<readonly number[]> {
@@ -121,6 +147,11 @@ async function knownProducts(tx: TenantTransaction, ids: readonly number[]): Pro
   const at = ids.findIndex((id) => !known.has(id));
   if (at >= 0) throw failure('PRODUCT_NOT_FOUND', `productIds[${at}] names no product.`);
   return [...known];
+}
+
+/** They are on a tag in no order of their own. */
+function inOrder(ids: readonly number[]): readonly number[] {
+  return ids.toSorted((a, b) => a - b);
 }
 
 function tagOf(replies: readonly (readonly unknown[])[]): TagRow {

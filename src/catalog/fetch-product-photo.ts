@@ -1,5 +1,6 @@
 import type { Context, Origin } from '../database/context.ts';
 import { announce } from '../events/announce.ts';
+import { changesOf } from '../events/changes-of.ts';
 import { FetchRefused, guardedFetch } from '../http/guarded-fetch.ts';
 import { type JobRun, type Task, TryLater } from '../jobs/job-runner.ts';
 import { Failure } from '../kernel/failure.ts';
@@ -71,7 +72,11 @@ async function swapAddress(
       subjectType: 'product',
       subjectId: payload.productId,
       payload: { productId: payload.productId },
-      details: { productId: payload.productId, productPhotoId: id, fields: ['photos'] },
+      details: {
+        productId: payload.productId,
+        productPhotoId: id,
+        ...changesOf({ url: from }, { url: location }),
+      },
     });
   });
 }

@@ -174,6 +174,20 @@ export const selectTagRow = statement<{ id: number }, TagRow>(
   `select ${tagColumns} from tags t where t.organization_id = :organizationId and t.id = :id`,
 );
 
+/** Until the commit nobody else of the organization names a tag: some share a name from before that was refused. */
+export const lockTagNames = statement<Record<never, never>, never>(
+  'lock_tag_names',
+  `select pg_advisory_xact_lock(hashtextextended('tag names of ' || (:organizationId::bigint)::text, 0))`,
+);
+
+export const selectTagOfName = statement<{ name: string; exceptId: number | null }, { id: number }>(
+  'select_tag_of_name',
+  `select id from tags
+    where organization_id = :organizationId and lower(btrim(name)) = lower(btrim(:name))
+      and id is distinct from :exceptId::bigint
+    limit 1`,
+);
+
 export const lockTag = statement<{ id: number }, { id: number }>(
   'lock_tag',
   'select id from tags where organization_id = :organizationId and id = :id for update',

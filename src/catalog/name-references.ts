@@ -3,6 +3,7 @@ import { RetryWrite, type TenantTransaction } from '../database/database.ts';
 import { announce } from '../events/announce.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { nameText } from '../kernel/name-text.ts';
 import { readName } from './product-content.ts';
 import {
   insertBrandUnlessNamed,
@@ -30,12 +31,12 @@ export interface NamedRows {
   readonly brandId: number | null;
 }
 
-/** The names without outer space. Fails with INVALID_PARAMS when one is blank. */
+/** The names as they are kept. Fails with INVALID_PARAMS when one is blank. */
 export function readNames(sent: SentNames): SentNames {
   return {
     category: sent.category === undefined ? undefined : readName(sent.category, 'category'),
     subCategories: sent.subCategories?.map((name, index) => readName(name, `subCategories[${index}]`)),
-    brandName: sent.brandName === undefined ? undefined : (sent.brandName ?? '').trim() || unbranded,
+    brandName: sent.brandName === undefined ? undefined : nameText(sent.brandName ?? '') || unbranded,
   };
 }
 

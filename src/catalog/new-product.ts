@@ -30,8 +30,8 @@ export function readNewProduct(request: CreateProductRequest): NewProduct {
     cbdUnit: request.cbdUnit ?? null,
   };
   checkPotency(potency, request);
-  readName(request.name, 'name');
-  return { request, names, photoLocations, potency };
+  const name = readName(request.name, 'name');
+  return { request: { ...request, name }, names, photoLocations, potency };
 }
 
 export interface NewProductIds {

@@ -1,6 +1,7 @@
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 import { decimal, decimalTextOfNumber } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
+import { nameText } from '../kernel/name-text.ts';
 import type { NewOption, OptionChange } from './product-schemas.ts';
 
 /** What a product and its options may say (D43–D45), beyond what a schema can. Pure. */
@@ -140,9 +141,9 @@ function readAmount(amount: number, path: string): string {
   return text;
 }
 
-/** A name that has something to read. Fails with INVALID_PARAMS. */
+/** A name as it is kept, which has something to read. Fails with INVALID_PARAMS. */
 export function readName(name: string, path: string): string {
-  const text = name.trim();
+  const text = nameText(name);
   if (text === '') throw failure('INVALID_PARAMS', `${path} must be text that is not blank.`);
   return text;
 }

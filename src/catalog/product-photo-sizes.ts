@@ -9,7 +9,7 @@ export const photoBytesMax = 15 * 1_048_576;
 export const photoMediaTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'] as const;
 
 /** A photo is kept in these widths; one that is smaller keeps its own, under all of the names. */
-export const photoWidths = [320, 800, 1600] as const;
+const photoWidths = [320, 800, 1600] as const;
 /** The one that replies name. */
 const shownWidth = 1600;
 const heightMax = 3_200;

@@ -128,8 +128,10 @@ export function productPhotoStaffRoutes(
       path: '/staff/v1/products/{productId}/photos',
       roles: catalogWriters,
       kind: 'write',
+      takesIfMatch: true,
       summary: 'Put photos of a product in order',
-      description: 'Names all of them, in the order in which menus shall show them.',
+      description:
+        'Names all of them, in the order in which menus shall show them. `If-Match` is of the `updatedAt` of the product.',
       source: ['D46'],
       tag: 'Catalog',
       params: ProductParams,
@@ -138,8 +140,14 @@ export function productPhotoStaffRoutes(
       requestExample: { photoIds: [2701] },
       success: photosOfProduct,
       failures: ['PRODUCT_PHOTO_NOT_FOUND', 'TRANSACTION_RETRY_EXCEEDED'],
-      handle: async ({ staff, params: { productId }, body: { photoIds }, requestId }) => {
-        const origin = staffOrigin(staff, requestId);
+      handle: async ({
+        staff,
+        params: { productId },
+        body: { photoIds },
+        requestId,
+        expectedUpdatedAtMs,
+      }) => {
+        const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
         const rows = await orderPhotos(context, origin, staff.organizationId, productId, photoIds);
         return reply(rows.map(shown));
       },

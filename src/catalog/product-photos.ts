@@ -1,4 +1,5 @@
 import type { BoundStatement } from '../database/statement.ts';
+import { type Changes, rowChangesOf } from '../events/changes-of.ts';
 import { enqueueJobs } from '../jobs/enqueue-jobs.ts';
 import { failure } from '../kernel/failure.ts';
 import { insertPhotos } from './catalog-queries.ts';
@@ -73,23 +74,32 @@ export function keepPhotos(
   });
 }
 
-/** Makes the photos of a product those of the list, in its order; `newIds` are for the new ones. */
+/** The same photos with `newIds` for the new ones. */
+export function withNewIds(photos: readonly KeptPhoto[], newIds: readonly number[]) {
+  const free = [...newIds];
+  return photos.map(({ id, location }) => ({ id: id ?? free.shift()!, location }));
+}
+
+/** Makes the photos of a product those of the list, in its order; those of `newIds` are new. */
 export function replacePhotos(
   productId: number,
-  photos: readonly KeptPhoto[],
+  photos: ReturnType<typeof withNewIds>,
   newIds: readonly number[],
 ): BoundStatement<unknown>[] {
-  const free = [...newIds];
-  const listed = photos.map((photo, position) => ({
-    id: photo.id ?? free.shift()!,
-    productId,
-    position,
-    location: photo.location,
-  }));
-  const keptIds = listed.filter((_, index) => photos[index]!.id !== null).map(({ id }) => id);
+  const listed = photos.map((photo, position) => ({ ...photo, productId, position }));
+  const keptIds = listed.filter(({ id }) => !newIds.includes(id)).map(({ id }) => id);
   return [
     deletePhotosExcept({ productId, keptIds }),
     placePhotos({ productId, ids: listed.map(({ id }) => id) }),
     ...addPhotos(listed.filter(({ id }) => !keptIds.includes(id))),
   ];
+}
+
+/** What became of the photos of a product, for the audit; null: nothing. */
+export function photoChanges(
+  before: readonly Pick<PhotoRow, 'id' | 'location'>[],
+  after: readonly Pick<PhotoRow, 'id' | 'location'>[],
+): Changes | null {
+  const told = ({ id, location: url }: Pick<PhotoRow, 'id' | 'location'>) => ({ id, url });
+  return rowChangesOf(before.map(told), after.map(told));
 }

@@ -126,9 +126,9 @@ export const selectProductCursor = statement<{ id: number }, { id: number }>(
  * Locks a product for the change of anything of it. `for update` and not less: stock that comes in locks the
  * product `for key share`, so that neither overlooks the other (see the trigger of stock_ledger_entries).
  */
-export const lockProduct = statement<{ id: number }, { id: number }>(
+export const lockProduct = statement<{ id: number }, { id: number; updated_at: number }>(
   'lock_product',
-  `select id from products where organization_id = :organizationId and id = :id and deleted_at is null
+  `select id, updated_at from products where organization_id = :organizationId and id = :id and deleted_at is null
       for update`,
 );
 

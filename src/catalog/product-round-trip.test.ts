@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, pickupBody } from '../../test/harness/test-shop.ts';
+import { nameText } from '../kernel/name-text.ts';
 
 const service = await startTestService();
 afterAll(() => service.close());
@@ -37,7 +38,8 @@ describe('any valid product', () => {
       ...(sale !== undefined && { salesPrice: Math.floor(rest.price * sale) }),
     }));
   const body = fc.record({
-    name: words,
+    // Names are kept without outer space and composed; everything else as it comes.
+    name: words.map(nameText),
     description: fc.string({ unit: 'grapheme', maxLength: 200 }).filter((text) => !text.includes('\u0000')),
     unit: fc.constantFrom('gram', 'item'),
     strainType: fc.constantFrom(

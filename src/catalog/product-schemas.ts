@@ -106,7 +106,7 @@ export const Product = Named(
 /** The tables hold prices up to $1 million. */
 const priceCentsMax = 100_000_000;
 const optionAmountMax = 1_000_000;
-export const optionsMax = 100;
+const optionsMax = 100;
 
 /** A whole word for "must not be here": the message says where it is changed instead. */
 function leftOut(instead: string) {
@@ -180,7 +180,7 @@ const requiredFields = {
   photos: List(
     Type.String({
       maxLength: 2000,
-      pattern: String.raw`^https?://[^\s\u0000-\u0020\u007f\uD800-\uDFFF]+$`,
+      pattern: String.raw`^[Hh][Tt][Tt][Pp][Ss]?://[^\s\u0000-\u0020\u007f\uD800-\uDFFF]+$`,
       'x-expected': 'an http or https address of at most 2,000 characters',
     }),
     { max: photosMax, description: 'Addresses of pictures, in order; fetched in the background' },
@@ -210,8 +210,8 @@ export const UpdateProductBody = Type.Object({
       Timestamp({ description: 'The present moment: deletes the product, which must have no stock' }),
     ),
     options: leftOut('options change by PUT /api/v1/products/{productId}/options'),
-    isActive: leftOut('only staff put a product on the menu'),
-    isFeatured: leftOut('only staff feature a product'),
+    isActive: leftOut('staff put a product on the menu by PATCH /staff/v1/products/{productId}'),
+    isFeatured: leftOut('staff feature a product by PATCH /staff/v1/products/{productId}'),
   }),
 });
 

@@ -83,7 +83,7 @@ export function brandView(brand: BrandRow) {
 }
 
 /** A sub-category as products show it. */
-export function subCategoryView(row: SubCategoryRow) {
+function subCategoryView(row: SubCategoryRow) {
   return {
     id: row.id,
     organizationId: row.organization_id,
@@ -94,7 +94,7 @@ export function subCategoryView(row: SubCategoryRow) {
 }
 
 /** A category as replies show it. */
-export function categoryView(row: Omit<CategoryRow, 'display_order'>) {
+function categoryView(row: Omit<CategoryRow, 'display_order'>) {
   return {
     id: row.id,
     name: row.name,

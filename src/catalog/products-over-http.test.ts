@@ -81,39 +81,9 @@ describe('a product that is created (D43)', () => {
     );
   });
 
-  test('finds names without case and outer space, creates brands and sub-categories, and never a category', async () => {
-    const first = await made({
-      category: '  fLOWER ',
-      brandName: ' fernweh FARMS',
-      subCategories: [' INDOOR ', 'Élevage', 'indoor', 'élevage  '],
-    });
-    expect(first.primaryCategory.name).toBe('Flower');
-    expect(first.brand.name).toBe('Fernweh Farms');
-    expect(first.subCategories.map(({ name }: { name: string }) => name)).toEqual(['Indoor', 'Élevage']);
-    const second = await made({ brandName: 'Neu & Söhne', subCategories: ['ÉLEVAGE'] });
-    expect(second.subCategories[0].id).toBe(first.subCategories[1].id);
-    const third = await made({ brandName: 'NEU & SÖHNE ' });
-    expect(third.brand).toEqual(second.brand);
-    const listed = await service.call('GET', '/api/v1/product-sub-categories', { keys });
-    expect(ids(listed.data)).toContain(first.subCategories[1].id);
-    const before = await witness.contents();
-    const refused = await create({
-      category: 'Flowers',
-      brandName: 'Another new one',
-      subCategories: ['New'],
-    });
-    expect([refused.status, codeOf(refused)]).toEqual([422, 'PRODUCT_CATEGORY_NOT_FOUND']);
-    expect(await witness.contents()).toEqual(before);
-  });
-
-  test('without a brand is Unbranded, however it says so, and there is one such brand', async () => {
-    const replies = [
-      await made({ brandName: undefined }),
-      await made({ brandName: null }),
-      await made({ brandName: '  ' }),
-    ];
-    expect(new Set(replies.map(({ brand }) => brand.id)).size).toBe(1);
-    expect(replies[0].brand.name).toBe('Unbranded');
+  test('takes photos whose scheme is written in capitals', async () => {
+    const photos = ['HTTPS://EXAMPLE.com/a.jpg', 'Http://example.com/b.jpg'];
+    expect((await made({ photos })).photos).toEqual(photos);
   });
 
   test('needs content unless its category holds no cannabis', async () => {
@@ -276,6 +246,20 @@ describe('an update (D44)', () => {
     expect((await update(id, { photos: [] })).data.photos).toEqual([]);
   });
 
+  test.each([
+    ['Z', ''],
+    ['+00:00', '123'],
+    ['+23:59', '1234'],
+    ['-08:00', '123456'],
+  ])('deletes at a moment as any client writes it, and shows it in UTC: %s', async (offset, moreDigits) => {
+    const { id } = await made();
+    const nowMs = service.clock.now();
+    const [hours, minutes] = offset === 'Z' ? [0, 0] : offset.split(':').map(Number);
+    const local = isoTimestamp(nowMs + hours! * 3_600_000 + minutes! * 60_000).replace('Z', moreDigits);
+    const { status, data } = await update(id, { deletedAt: `${local}${offset}` });
+    expect([status, data.deletedAt]).toEqual([201, isoTimestamp(nowMs)]);
+  });
+
   test('deletes by the present moment only, and what is deleted is gone everywhere', async () => {
     const product = await made();
     await staff.call('PATCH', `/staff/v1/products/${product.id}`, { isActive: true });
@@ -307,7 +291,7 @@ describe('an update (D44)', () => {
       expect([reply.status, codeOf(reply)]).toEqual([404, 'PRODUCT_NOT_FOUND']);
     }
     expect(codeOf(await service.call('POST', '/api/v1/orders/pricing', { keys, body: cart }))).toBe(
-      'PRODUCT_OPTION_NOT_FOUND',
+      'PRODUCT_IS_INACTIVE',
     );
   });
 
@@ -464,27 +448,4 @@ test('UPCs change alone, with 200, and the reply has all options (D17)', async (
   expect(codeOf(await set([{ id: product.id, upc: '1' }]))).toBe('PRODUCT_OPTION_NOT_FOUND');
   expect(codeOf(await set([one, one]))).toBe('INVALID_PARAMS');
   expect(codeOf(await set([{ id: one.id }]))).toBe('MISSING_PARAMS');
-});
-
-test('each write leaves who, what and the fields, and no contents', async () => {
-  const { data } = await create({ brandName: 'Audited brand' });
-  const requestId = 'catalog-audit-1';
-  await service.call('PUT', `/api/v1/products/${data.id}`, {
-    keys,
-    body: { name: 'Audited', deletedAt: isoTimestamp(service.clock.now()) },
-    headers: { 'x-request-id': requestId },
-  });
-  const rows = await witness.query(
-    'select actor, action, subject_id, details from audit_entries where request_id = $1',
-    [requestId],
-    organizationId,
-  );
-  expect(rows).toEqual([
-    {
-      actor: `key:${shop.clientKeyId}`,
-      action: 'product.deleted',
-      subject_id: String(data.id),
-      details: { productId: data.id, fields: ['name', 'deletedAt'] },
-    },
-  ]);
 });

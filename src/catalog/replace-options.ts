@@ -2,6 +2,7 @@ import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
+import { rowChangesOf } from '../events/changes-of.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -20,9 +21,9 @@ import { type ProductRows, writeAndRead } from './product-view.ts';
 import { type LockedProduct, lockWholeProduct } from './update-product.ts';
 
 /**
- * Gives a product the full new set of its options (D45). Resolves to its rows as they are stored. Fails with
- * INVALID_PARAMS, MISSING_PARAMS, PRODUCT_NOT_FOUND, PRODUCT_OPTION_NOT_FOUND, INVALID_CHILD_RESOURCE and
- * NON_ZERO_INVENTORY. Orders keep their own copies of options.
+ * Gives a product the full new set of its options (D45); nothing, when it has them already. Resolves to its rows as
+ * they are stored. Fails with INVALID_PARAMS, MISSING_PARAMS, PRODUCT_NOT_FOUND, PRODUCT_OPTION_NOT_FOUND,
+ * INVALID_CHILD_RESOURCE and NON_ZERO_INVENTORY. Orders keep their own copies of options.
  */
 export async function replaceOptions(
   context: Context,
@@ -51,7 +52,7 @@ export async function replaceOptions(
     }
     let created = 0;
     const options = contents.map((content, position) => ({
-      id: sent[position]!.id ?? newIds[created++],
+      id: sent[position]!.id ?? newIds[created++]!,
       position,
       name: content.name,
       amount: content.amount,
@@ -60,17 +61,17 @@ export async function replaceOptions(
       upc: content.upc,
       content: content.content,
     }));
+    const changes = rowChangesOf(
+      locked.options.map((row) => toldOption(row.id, contentOf(row))),
+      contents.map((content, index) => toldOption(options[index]!.id, content)),
+    );
+    if (changes === null) return locked.rows;
     await announce(tx, context, origin, nowMs, {
       event: 'product_options.replaced',
       subjectType: 'product',
       subjectId: productId,
       payload: { productId, productOptionIds: options.map(({ id }) => id) },
-      details: {
-        updated: sentIds,
-        created: newIds,
-        deleted: gone.map(({ id }) => id),
-        fields: [...new Set(sent.flatMap((option) => Object.keys(option)))],
-      },
+      details: changes,
     });
     return writeAndRead(
       tx,
@@ -82,7 +83,10 @@ export async function replaceOptions(
   });
 }
 
-/** Changes the codes of some options of a product and nothing else (D17). Fails like `replaceOptions`. */
+/**
+ * Changes the codes of some options of a product and nothing else (D17); nothing at all, when they have them already.
+ * Fails like `replaceOptions`.
+ */
 export async function changeUpcs(
   context: Context,
   origin: Origin,
@@ -96,14 +100,19 @@ export async function changeUpcs(
   return context.database.write(organization, async (tx) => {
     const locked = await lockWholeProduct(tx, productId);
     refuseStaleEdit(origin, locked.product.updated_at);
-    await optionsOf(tx, locked, sent);
+    const rowOf = await optionsOf(tx, locked, sent);
     const upcs = sent.map(({ id, upc }) => ({ id, upc: blankToNull(upc) }));
+    const changes = rowChangesOf(
+      upcs.map(({ id }) => ({ id, upc: rowOf.get(id)!.upc })),
+      upcs,
+    );
+    if (changes === null) return locked.rows;
     await announce(tx, context, origin, nowMs, {
       event: 'product_options.updated',
       subjectType: 'product',
       subjectId: productId,
       payload: { productId, productOptionIds: sent.map(({ id }) => id) },
-      details: { updated: sent.map(({ id }) => id), fields: ['upc'] },
+      details: changes,
     });
     return writeAndRead(
       tx,
@@ -151,5 +160,16 @@ function contentOf(row: OptionRow): OptionContent {
     salesPriceCents: row.sales_price_cents,
     content: row.content,
     upc: row.upc,
+  };
+}
+
+/** An option as the audit tells it, by the names and in the values of the API. */
+function toldOption(id: number, { priceCents, salesPriceCents, ...content }: OptionContent) {
+  return {
+    id,
+    ...content,
+    content: content.content === null ? null : canonicalDecimalText(content.content),
+    price: priceCents,
+    salesPrice: salesPriceCents,
   };
 }

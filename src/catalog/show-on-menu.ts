@@ -1,6 +1,7 @@
 import type { Context, Origin } from '../database/context.ts';
 import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
+import { changesOf } from '../events/changes-of.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
@@ -16,8 +17,8 @@ export interface Visibility {
 }
 
 /**
- * Puts a product on the menu or takes it off, features it, marks it compliant. Fails with PRODUCT_NOT_FOUND, and with
- * INVALID_PARAMS when there is nothing to buy of it.
+ * Puts a product on the menu or takes it off, features it, marks it compliant; nothing, when it is so already.
+ * Fails with PRODUCT_NOT_FOUND, and with INVALID_PARAMS when there is nothing to buy of it.
  */
 export async function changeVisibility(
   context: Context,
@@ -30,7 +31,13 @@ export async function changeVisibility(
   return context.database.write(organization, async (tx) => {
     const { product, options, rows } = await lockWholeProduct(tx, id);
     refuseStaleEdit(origin, product.updated_at);
-    if (Object.keys(sent).length === 0) return rows;
+    const before = {
+      isActive: product.is_active,
+      isFeatured: product.is_featured,
+      isCompliant: product.is_compliant,
+    };
+    const changes = changesOf(before, sent);
+    if (changes === null) return rows;
     if (sent.isActive === true && options.length === 0) {
       throw failure('INVALID_PARAMS', 'isActive must be false while the product has no options.');
     }
@@ -39,16 +46,16 @@ export async function changeVisibility(
       subjectType: 'product',
       subjectId: id,
       payload: { productId: id },
-      details: { productId: id, ...sent },
+      details: { productId: id, ...changes },
     });
     return writeAndRead(
       tx,
       id,
       updateProductVisibility({
         id,
-        isActive: sent.isActive ?? product.is_active,
-        isFeatured: sent.isFeatured ?? product.is_featured,
-        isCompliant: sent.isCompliant ?? product.is_compliant,
+        isActive: sent.isActive ?? before.isActive,
+        isFeatured: sent.isFeatured ?? before.isFeatured,
+        isCompliant: sent.isCompliant ?? before.isCompliant,
         updatedAt: isoTimestamp(nowMs),
       }),
     );

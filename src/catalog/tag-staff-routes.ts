@@ -22,7 +22,7 @@ const StaffTag = Named(
   }),
 );
 
-const name = Text({ min: 1, max: 200 });
+const name = Text({ min: 1, max: 200, description: 'Unique, without case and outer space' });
 const description = Nullable(Text({ max: 2000 }));
 const productIds = List(Id(), {
   max: productsMax,

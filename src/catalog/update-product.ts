@@ -1,14 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
+import { changesOf } from '../events/changes-of.ts';
+import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { OptionRow } from './catalog-queries.ts';
-import { findOrCreateNamed, readNames } from './name-references.ts';
+import { findOrCreateNamed, type NamedRows, readNames, type SentNames } from './name-references.ts';
 import { checkPotency, type Potency, readName } from './product-content.ts';
-import { keepPhotos, readPhotos, replacePhotos } from './product-photos.ts';
+import { keepPhotos, photoChanges, readPhotos, replacePhotos, withNewIds } from './product-photos.ts';
 import {
   lockCategoryOfProduct,
   lockProduct,
@@ -58,8 +61,9 @@ export async function lockWholeProduct(tx: TenantTransaction, id: number): Promi
 const deletionToleranceMs = 24 * 3_600_000;
 
 /**
- * Changes what is sent of a product, or deletes it (D44). Resolves to its rows as they are stored. Fails with
- * INVALID_PARAMS, MISSING_PARAMS, PRODUCT_NOT_FOUND, PRODUCT_CATEGORY_NOT_FOUND and NON_ZERO_INVENTORY.
+ * Changes what is sent of a product, or deletes it (D44); nothing, when it is so already. Resolves to its rows as they are
+ * stored. Fails with INVALID_PARAMS, MISSING_PARAMS, PRODUCT_NOT_FOUND, PRODUCT_CATEGORY_NOT_FOUND and
+ * NON_ZERO_INVENTORY.
  */
 export async function changeProduct(
   context: Context,
@@ -72,7 +76,7 @@ export async function changeProduct(
   const nowMs = context.clock.now();
   const names = readNames(sent);
   const addresses = sent.photos === undefined ? null : readPhotos(sent.photos);
-  if (sent.name !== undefined) readName(sent.name, 'name');
+  const name = sent.name === undefined ? undefined : readName(sent.name, 'name');
   const deletedAt = readDeletion(sent.deletedAt ?? null, nowMs);
 
   return context.database.write(organization, async (tx) => {
@@ -93,20 +97,27 @@ export async function changeProduct(
         throw failure('NON_ZERO_INVENTORY', 'inventoryType cannot change while the product has stock.');
       }
     }
-    const photos = addresses && keepPhotos(addresses, locked.photos, photoUrl);
-    const newPhotoIds = await context.ids.take(photos?.filter((photo) => photo.id === null).length ?? 0);
+    const kept = addresses && keepPhotos(addresses, locked.photos, photoUrl);
+    const newPhotoIds = await context.ids.take(kept?.filter((photo) => photo.id === null).length ?? 0);
+    const photos = kept && withNewIds(kept, newPhotoIds);
+    const content = {
+      name: name ?? product.name,
+      description: sent.description ?? product.description,
+      unit: sent.unit ?? product.unit,
+      strainType: sent.strainType ?? product.strain_type,
+      inventoryType,
+      ...potency,
+    };
+    const ofPhotos = photos && photoChanges(locked.photos, photos);
+    const changes = changesOf(saidOf(locked), { ...content, ...namesAfter(locked, named, names), deletedAt });
+    if (changes === null && ofPhotos === null) return locked.rows;
     const written = [
       updateProduct({
-        ...potency,
+        ...content,
         id,
-        name: sent.name ?? product.name,
-        description: sent.description ?? product.description,
-        unit: sent.unit ?? product.unit,
-        strainType: sent.strainType ?? product.strain_type,
         brandId: named.brandId ?? product.brand_id,
         categoryId: named.category?.id ?? product.primary_category_id,
         subCategoryIds: named.subCategoryIds ?? product.sub_category_ids,
-        inventoryType,
         deletedAt,
         updatedAt: isoTimestamp(nowMs),
       }),
@@ -117,18 +128,47 @@ export async function changeProduct(
       subjectType: 'product',
       subjectId: id,
       payload: { productId: id },
-      details: { productId: id, fields: Object.keys(sent) },
+      details: { productId: id, ...changes, ...(ofPhotos !== null && { photos: ofPhotos }) },
     });
     return writeAndRead(tx, id, ...written);
   });
 }
 
+/** What can be changed of a product, as requests say it, but for its photos. */
+function saidOf({ product, rows: [, , , subCategories] }: LockedProduct) {
+  const nameOf = new Map(subCategories.map((row) => [row.id, row.name]));
+  return {
+    ...changedPotency(product, {}),
+    brandName: product.brand_name,
+    category: product.category_name,
+    subCategories: product.sub_category_ids.flatMap((id) => nameOf.get(id) ?? []),
+    name: product.name,
+    description: product.description,
+    unit: product.unit,
+    strainType: product.strain_type,
+    inventoryType: product.inventory_type,
+    deletedAt: null,
+  };
+}
+
+/** A name that stands for what the product has already, in whatever case, is no change. */
+function namesAfter({ product }: LockedProduct, named: NamedRows, sent: SentNames) {
+  return {
+    ...(named.brandId !== product.brand_id && { brandName: sent.brandName }),
+    ...(named.category?.id !== product.primary_category_id && { category: named.category?.name }),
+    ...(!isDeepStrictEqual(named.subCategoryIds, product.sub_category_ids) && {
+      subCategories: sent.subCategories,
+    }),
+  };
+}
+
 function readDeletion(deletedAt: string | null, nowMs: number): string | null {
   if (deletedAt === null) return null;
-  if (Math.abs(Date.parse(deletedAt) - nowMs) > deletionToleranceMs) {
+  const deletedAtMs = Date.parse(deletedAt);
+  if (Math.abs(deletedAtMs - nowMs) > deletionToleranceMs) {
     throw failure('INVALID_PARAMS', 'deletedAt must be the present moment, within 24 hours.');
   }
-  return deletedAt;
+  return isoTimestamp(deletedAtMs);
 }
 
 /** D43 holds for a product that changes its category, too: every option says what it contains. */
@@ -142,19 +182,24 @@ function checkContents({ options }: LockedProduct, category: NamedCategoryRow): 
   );
 }
 
-function changedPotency(product: ShownProductRow, sent: UpdateProductRequest): Potency {
+function changedPotency(product: ShownProductRow, sent: Partial<Potency>): Potency {
   const or = <Value>(value: Value | undefined, current: Value): Value =>
     value === undefined ? current : value;
+  // "21.50" and "21.5" say the same.
+  const amount = (value: string | null | undefined, current: string | null): string | null => {
+    const text = or(value, current);
+    return text === null ? null : canonicalDecimalText(text);
+  };
   return {
-    thcAmount: or(sent.thcAmount, product.thc_amount),
-    thcAmountEach: or(sent.thcAmountEach, product.thc_amount_each),
-    thcAmountRangeLow: or(sent.thcAmountRangeLow, product.thc_amount_range_low),
-    thcAmountRangeHigh: or(sent.thcAmountRangeHigh, product.thc_amount_range_high),
+    thcAmount: amount(sent.thcAmount, product.thc_amount),
+    thcAmountEach: amount(sent.thcAmountEach, product.thc_amount_each),
+    thcAmountRangeLow: amount(sent.thcAmountRangeLow, product.thc_amount_range_low),
+    thcAmountRangeHigh: amount(sent.thcAmountRangeHigh, product.thc_amount_range_high),
     thcUnit: or(sent.thcUnit, product.thc_unit),
-    cbdAmount: or(sent.cbdAmount, product.cbd_amount),
-    cbdAmountEach: or(sent.cbdAmountEach, product.cbd_amount_each),
-    cbdAmountRangeLow: or(sent.cbdAmountRangeLow, product.cbd_amount_range_low),
-    cbdAmountRangeHigh: or(sent.cbdAmountRangeHigh, product.cbd_amount_range_high),
+    cbdAmount: amount(sent.cbdAmount, product.cbd_amount),
+    cbdAmountEach: amount(sent.cbdAmountEach, product.cbd_amount_each),
+    cbdAmountRangeLow: amount(sent.cbdAmountRangeLow, product.cbd_amount_range_low),
+    cbdAmountRangeHigh: amount(sent.cbdAmountRangeHigh, product.cbd_amount_range_high),
     cbdUnit: or(sent.cbdUnit, product.cbd_unit),
   };
 }

@@ -92,6 +92,15 @@ function document(id: number, userId: number, type: string): Promise<unknown> {
 }
 
 describe('merging two customers', () => {
+  test('fills in a name that is nothing to read, and leaves one that is', async () => {
+    const [from, into] = [await create(marisol), await create(mary)];
+    await sql(`update customers set first_name = '' where id = ${into}`);
+    expect(await merge(from, into)).toMatchObject({
+      status: 200,
+      data: { id: into, firstName: 'Marisol', lastName: mary.lastName },
+    });
+  });
+
   test("brings all that is one's over to the other, and the one is gone", async () => {
     const from = await create({
       ...marisol,
@@ -365,9 +374,12 @@ describe('erasing a customer', () => {
     expect(await erase(id)).toMatchObject({ status: 409, error: { code: 'CUSTOMER_HAS_OPEN_ORDERS' } });
     await stepOrder(context, testOrigin, shop.organizationId, orderId, 'cancel', {
       staff: null,
-      cancelationReason: 'Changed their mind',
+      cancelationReason: 'Marisol called',
     });
+    expect((await detailOf(orderId)).cancelationReason).toBe('Marisol called');
     expect((await erase(id)).status).toBe(200);
+    expect((await detailOf(orderId)).cancelationReason).toBeNull();
+    expect(await written()).not.toContain('Marisol');
   });
 
   test('makes of the person a stranger, who is not written to any more', async () => {
@@ -380,6 +392,17 @@ describe('erasing a customer', () => {
     expect([intake.status, intake.error?.code]).toEqual([409, 'CUSTOMER_ERASED']);
     const groups = await manager.call('PUT', `${customers}/${id}/groups`, { customerGroupIds: [] });
     expect(groups.error?.code).toBe('CUSTOMER_ERASED');
+    const credit = { type: 'store-credit', amount: 500, description: 'Sorry' };
+    const given = await manager.call('POST', `${customers}/${id}/credits`, credit);
+    expect([given.status, given.error?.code]).toEqual([409, 'CUSTOMER_ERASED']);
+    const points = { pointsAmount: 5, reason: 'Sorry' };
+    const adjusted = await manager.call('POST', `${customers}/${id}/loyalty-adjustments`, points);
+    expect([adjusted.status, adjusted.error?.code]).toEqual([409, 'CUSTOMER_ERASED']);
+    const event = await service.call('POST', '/api/v1/loyalty-events', {
+      keys: shop.keys,
+      body: { ...points, customerId: id },
+    });
+    expect([event.status, event.error?.code]).toEqual([404, 'USER_NOT_FOUND']);
     const found = await manager.call('GET', customers, undefined, { query: { search: 'erased' } });
     expect(found.data).toEqual([]);
     expect(await create(marisol)).not.toBe(id);

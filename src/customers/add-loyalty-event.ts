@@ -26,7 +26,8 @@ export interface NewLoyaltyEvent {
 /**
  * Adds points to a customer's balance, or takes them (D38). An event that the key has made already is answered
  * instead, whatever else is sent. Fails with INVALID_PARAMS when an email or phone is none, or when the points are
- * not there to be taken; USER_NOT_FOUND when what is said of the customer is nobody's, or not of one person.
+ * not there to be taken; USER_NOT_FOUND when what is said of the customer is nobody's, not of one person, or of one
+ * who was erased.
  */
 export async function addLoyaltyEvent(
   context: Context,
@@ -46,12 +47,14 @@ export async function addLoyaltyEvent(
       const userId = oneCustomer(lookups, found);
       if (userId === null) throw customerNotFound();
       // Asked again: whoever held the customer may have been this event's first sending.
-      const [, [made], [balance]] = await tx.run(
+      const [[customer], [made], [balance]] = await tx.run(
         lockCustomer({ id: userId }),
         ofKey,
         lockLoyaltyBalance({ userId }),
       );
       if (made !== undefined) return { event: made, replayed: true };
+      // Nobody, for integrators.
+      if (customer === undefined || customer.erased_at !== null) throw customerNotFound();
       const points = balance?.points ?? '0';
       if (decimal(points).plus(pointsAmount).lt(0)) {
         throw failure('INVALID_PARAMS', 'pointsAmount must not take more points than the customer has');
@@ -72,6 +75,12 @@ export async function addLoyaltyEvent(
         subjectType: 'loyalty_event',
         subjectId: id,
         payload: { loyaltyEventId: id, customerId: userId, type: 'open-api' },
+        details: {
+          loyaltyEventId: id,
+          customerId: userId,
+          type: 'open-api',
+          pointsAmount: Number(pointsAmount),
+        },
       });
       const event = { id, user_id: userId, points_amount: pointsAmount, reason, created_at: nowMs };
       return { event, replayed: false };

@@ -6,7 +6,7 @@ import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { movePoints } from '../promotions/promotions.ts';
 import { lockCustomer } from './customer-queries.ts';
-import { customerNotFound } from './find-customer.ts';
+import { customerErased, customerNotFound } from './find-customer.ts';
 import { type LoyaltyEventRow, lockLoyaltyBalance } from './loyalty-queries.ts';
 
 export interface LoyaltyAdjustment {
@@ -16,8 +16,8 @@ export interface LoyaltyAdjustment {
 }
 
 /**
- * Gives a customer points by hand, or takes them. Fails with USER_NOT_FOUND, or INVALID_PARAMS when the points are
- * not there to be taken.
+ * Gives a customer points by hand, or takes them. Fails with USER_NOT_FOUND, CUSTOMER_ERASED, or INVALID_PARAMS when the
+ * points are not there to be taken.
  */
 export async function adjustLoyaltyPoints(
   context: Context,
@@ -33,6 +33,7 @@ export async function adjustLoyaltyPoints(
       lockLoyaltyBalance({ userId }),
     );
     if (customer === undefined) throw customerNotFound();
+    if (customer.erased_at !== null) throw customerErased();
     if (
       decimal(balance?.points ?? '0')
         .plus(pointsAmount)
@@ -55,6 +56,12 @@ export async function adjustLoyaltyPoints(
       subjectType: 'loyalty_event',
       subjectId: id,
       payload: { loyaltyEventId: id, customerId: userId, type: 'adjusted' },
+      details: {
+        loyaltyEventId: id,
+        customerId: userId,
+        type: 'adjusted',
+        pointsAmount: Number(pointsAmount),
+      },
     });
     return { id, user_id: userId, points_amount: pointsAmount, reason, created_at: nowMs };
   });

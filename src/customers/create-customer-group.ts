@@ -4,6 +4,7 @@ import { announce } from '../events/announce.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { nameText } from '../kernel/name-text.ts';
 import {
   type CustomerGroupRow,
   customerGroupNameConstraint,
@@ -36,6 +37,7 @@ export async function createCustomerGroup(
         subjectType: 'customer_group',
         subjectId: id,
         payload: { customerGroupId: id },
+        details: { customerGroupId: id, name: group.name, description },
       });
       return { ...group, created_at: nowMs, updated_at: nowMs };
     },
@@ -45,9 +47,9 @@ export async function createCustomerGroup(
 
 /** The name as it is kept. Names are compared without case and outer space. */
 export async function freeGroupName(tx: TenantTransaction, name: string, exceptId: number): Promise<string> {
-  const trimmed = name.trim();
-  if (trimmed === '') throw failure('INVALID_PARAMS', 'name must not be blank.');
-  const [others] = await tx.run(selectCustomerGroupOfName({ name: trimmed, exceptId }));
+  const kept = nameText(name);
+  if (kept === '') throw failure('INVALID_PARAMS', 'name must not be blank.');
+  const [others] = await tx.run(selectCustomerGroupOfName({ name: kept, exceptId }));
   if (others.length > 0) throw failure('INVALID_PARAMS', 'name is that of another customer group.');
-  return trimmed;
+  return kept;
 }

@@ -104,9 +104,13 @@ export const removeMembersOfGroup = statement<{ id: number }, never>(
 );
 
 /** Held until the commit, so that two changes of one customer's groups follow each other. */
-export const lockCustomerOfGroups = statement<{ userId: number }, { erased_at: number | null }>(
+export const lockCustomerOfGroups = statement<
+  { userId: number },
+  { erased_at: number | null; updated_at: number }
+>(
   'lock_customer_of_groups',
-  `select erased_at from customers where organization_id = :organizationId and id = :userId for no key update`,
+  `select erased_at, updated_at from customers
+    where organization_id = :organizationId and id = :userId for no key update`,
 );
 
 export const selectGroupsOfCustomer = statement<{ userId: number }, CustomerGroupRow>(

@@ -67,6 +67,8 @@ test('two groups never have one name, whatever its case, also when they are crea
   expect((await owner.call('PATCH', `${path}/${other}`, { name: 'seniors' })).error?.message).toBe(message);
   expect((await owner.call('PATCH', `${path}/${id}`, { name: 'SENIORS' })).status).toBe(200);
   expect((await owner.call('POST', path, { name: '   ' })).error?.message).toBe('name must not be blank.');
+  await createGroup('Fru\u0308haufsteher');
+  expect((await owner.call('POST', path, { name: 'Fr\u00fchaufsteher' })).error?.message).toBe(message);
 
   const replies = await Promise.all(
     Array.from({ length: 6 }, () => owner.call('POST', path, { name: 'Rush' })),

@@ -169,8 +169,11 @@ export function customerGroupStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/customers/{customerId}/groups',
       roles: writers,
       kind: 'write',
+      takesIfMatch: true,
       summary: "Set a customer's groups",
-      description: 'Puts the customer into exactly these groups, and out of all others.',
+      description:
+        'Puts the customer into exactly these groups, and out of all others. `If-Match` is of the `updatedAt` of the ' +
+        'customer.',
       tag: 'Customers',
       params: Type.Object({ customerId: Id() }),
       resourceParams: { customerId: 'USER_NOT_FOUND' },
@@ -183,10 +186,10 @@ export function customerGroupStaffRoutes(context: Context): StaffEndpoint[] {
         example: [example],
       },
       failures: ['USER_NOT_FOUND', 'CUSTOMER_ERASED'],
-      handle: async ({ staff, params, body, requestId }) => {
+      handle: async ({ staff, params, body, requestId, expectedUpdatedAtMs }) => {
         const groups = await setCustomerGroups(
           context,
-          staffOrigin(staff, requestId),
+          staffOrigin(staff, requestId, expectedUpdatedAtMs),
           staff.organizationId,
           params.customerId,
           body.customerGroupIds,

@@ -5,7 +5,6 @@ import { failure } from '../kernel/failure.ts';
 import { isoTimestamp, localDateAt } from '../kernel/local-time.ts';
 import { normalizeEmail, normalizePhone } from './customer-identity.ts';
 import { selectTimeZone } from './customer-list-queries.ts';
-import { isBlank } from './find-customer.ts';
 
 /** What staff write of a customer; days are YYYY-MM-DD. */
 export interface CustomerProfile {
@@ -58,9 +57,6 @@ export const blankProfile = {
  * INVALID_PARAMS, naming the field. Whose email and phone they are already is not its matter.
  */
 export function keptProfile(profile: CustomerProfile): KeptProfile {
-  for (const name of ['firstName', 'lastName'] as const) {
-    if (isBlank(profile[name])) throw refuse(`${name} must not be blank.`);
-  }
   const email = blankToNull(profile.email);
   const phone = blankToNull(profile.phone);
   const emailNormalized = email === null ? null : normalizeEmail(email);

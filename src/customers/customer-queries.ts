@@ -104,10 +104,12 @@ export const insertCustomers = insertMany<{
   updatedAt: 'updated_at',
 });
 
-/** D33: only blank fields are filled in; what is there stays. */
+/** D33: only blank fields are filled in; what is there stays. A name is never null, but can be nothing to read. */
 export const fillBlankCustomerFields = statement<
   {
     id: number;
+    firstName: string | null;
+    lastName: string | null;
     email: string | null;
     emailNormalized: string | null;
     phone: string | null;
@@ -119,7 +121,8 @@ export const fillBlankCustomerFields = statement<
 >(
   'fill_blank_customer_fields',
   `update customers
-      set email = coalesce(email, :email), email_normalized = coalesce(email_normalized, :emailNormalized),
+      set first_name = coalesce(:firstName, first_name), last_name = coalesce(:lastName, last_name),
+          email = coalesce(email, :email), email_normalized = coalesce(email_normalized, :emailNormalized),
           phone = coalesce(phone, :phone), phone_normalized = coalesce(phone_normalized, :phoneNormalized),
           birthday = coalesce(birthday, :birthday::date), updated_at = :at
     where organization_id = :organizationId and id = :id`,

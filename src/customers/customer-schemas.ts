@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import {
   CentsTotal,
+  DateSince1900,
   DecimalNumber,
   Flag,
   Id,
@@ -9,6 +10,7 @@ import {
   Named,
   Nullable,
   OneOf,
+  SayingText,
   Text,
   Timestamp,
   UuidV4,
@@ -84,11 +86,11 @@ export const StaffCustomerDetail = Named(
 );
 
 const profileFields = {
-  firstName: Text({ min: 1, max: 100 }),
-  lastName: Text({ min: 1, max: 100 }),
+  firstName: SayingText({ max: 100 }),
+  lastName: SayingText({ max: 100 }),
   email: Nullable(Text({ max: 300, description: "No other customer's" })),
   phone: Nullable(Text({ max: 40, description: "No other customer's; US when no country is given" })),
-  birthday: Nullable(LocalDate()),
+  birthday: Nullable(DateSince1900()),
   sex: Nullable(OneOf(['male', 'female', 'tertiary'])),
   zip: Nullable(Text({ max: 20 })),
   licenseExpiry: Nullable(LocalDate()),
@@ -147,7 +149,7 @@ export const LoyaltyEventBody = Named(
         max: pointsMax,
         description: 'Not 0, at most 2 decimals; negative takes points, never below 0',
       }),
-      reason: Text({ min: 1, max: 500 }),
+      reason: SayingText({ max: 500 }),
       idempotencyKey: Type.Optional(
         withErrorCode(
           UuidV4({ description: 'A unique UUID v4: sent again, it answers the first event' }),

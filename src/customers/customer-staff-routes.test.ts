@@ -92,7 +92,10 @@ describe('a customer', () => {
     expect((await change(data.id, { ...person, phone: '415.555.0123' })).data).toEqual(data);
     await change(data.id, { lastName: 'Brandt', zip: '94607' });
     const [entry] = await sql(`select details, actor from audit_entries where action = 'customer.updated'`);
-    expect(entry).toEqual({ details: { changed: ['lastName', 'zip'] }, actor: `staff:${staff.staffId}` });
+    expect(entry).toEqual({
+      details: { customerId: data.id, fields: ['lastName', 'zip'] },
+      actor: `staff:${staff.staffId}`,
+    });
     expect(await sql(`select from outbox_events where type = 'customer.updated'`)).toHaveLength(1);
   });
 
@@ -127,9 +130,10 @@ describe('a customer', () => {
     [{ phone: '(415) 555-0199' }, /^phone belongs to another customer/],
     [{ email: 'nowhere' }, /^email must be an email address/],
     [{ phone: '12' }, /^phone must be a phone number/],
-    [{ firstName: ' ' }, /^firstName must not be blank/],
+    [{ firstName: ' ' }, /^firstName must be text of 1 to 100 characters that are not all spaces/],
     [{ lastName: '' }, /^lastName must be/],
     [{ birthday: '2026-03-12' }, /^birthday must not be in the future/],
+    [{ birthday: '1899-12-31' }, /^birthday must be a date YYYY-MM-DD that exists, not before 1900-01-01/],
     [{ sex: 'other' }, /^sex must be one of/],
     [{ licenseExpiry: '2026-02-30' }, /^licenseExpiry must be a date/],
   ])('with %j is refused, naming the field, and nothing is written', async (wrong, message) => {
@@ -145,6 +149,16 @@ describe('a customer', () => {
     }
     expect((await staff.call('GET', `${path}/${other.id}`)).data).toEqual(other);
     expect(await sql('select from customers')).toHaveLength(2);
+  });
+
+  test('whose name on file is nothing to read can have other things changed, and then the name', async () => {
+    const { data: nameless } = await create(person);
+    await sql(`update customers set first_name = '' where id = ${nameless.id}`);
+    expect(await change(nameless.id, { zip: '94610' })).toMatchObject({
+      status: 200,
+      data: { zip: '94610' },
+    });
+    expect((await change(nameless.id, { firstName: 'Mara' })).data.firstName).toBe('Mara');
   });
 
   test('who is put on file at once from many sides is there once', async () => {

@@ -54,7 +54,7 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
       source: ['D14'],
       tag: 'Customers',
       query: Type.Object({
-        search: Type.Optional(Text({ max: 200, description: 'At least 2 characters' })),
+        search: Type.Optional(Text({ min: 1, max: 200, description: 'At least 2 characters' })),
         startingAfter: Type.Optional(
           withErrorCode(Id({ description: 'Customer id; the customers after that one' }), 'INVALID_CURSOR'),
         ),

@@ -46,6 +46,7 @@ export async function deleteCustomerGroup(
       subjectType: 'customer_group',
       subjectId: id,
       payload: { customerGroupId: id },
+      details: { customerGroupId: id, name: group.name, description: group.description },
     });
     return { ...group, updated_at: nowMs };
   });

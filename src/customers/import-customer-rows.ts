@@ -44,7 +44,8 @@ export function readCustomerRow(body: unknown): NewCustomerRow {
   const { joinedAt, ...sent } = validate({}, {}, body, true).body as Static<typeof Row>;
   const profile = keptProfile({ ...blankProfile, ...sent });
   if (profile.email === null && profile.phone === null) {
-    throw failure('MISSING_PARAMS', 'Required but absent: email or phone.', { missing: ['email'] });
+    // Neither of the two alone is missing.
+    throw failure('MISSING_PARAMS', 'email or phone must be there.');
   }
   return { profile, joinedAt: joinedAt ?? null };
 }

@@ -16,7 +16,8 @@ const PointsAmount = Type.Unsafe<number | string>({
   maxLength: 14,
   pattern: String.raw`^-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,2})?$`,
   description: 'Not 0, at most 2 decimals; negative takes points, never below 0',
-  'x-expected': 'a number other than 0 with at most 2 decimals, or the same as text',
+  'x-expected':
+    'a number other than 0 from -1000000000 to 1000000000 with at most 2 decimals, or the same as text',
 });
 
 const LoyaltyAdjustment = Named(
@@ -65,7 +66,7 @@ export function loyaltyAdjustmentStaffRoutes(context: Context): StaffEndpoint[] 
           updatedAt: '2026-03-10T17:05:09.123Z',
         },
       },
-      failures: ['USER_NOT_FOUND'],
+      failures: ['USER_NOT_FOUND', 'CUSTOMER_ERASED'],
       handle: async ({ staff, params, body, requestId }) => {
         const event = await adjustLoyaltyPoints(
           context,

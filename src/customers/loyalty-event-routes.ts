@@ -1,5 +1,5 @@
 import type { Context } from '../database/context.ts';
-import { type Endpoint, endpoint, reply } from '../http/endpoint.ts';
+import { type AbsentField, type Endpoint, endpoint, reply } from '../http/endpoint.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { addLoyaltyEvent } from './add-loyalty-event.ts';
@@ -19,8 +19,8 @@ export function loyaltyEventRoutes(context: Context): Endpoint[] {
       summary: 'Add loyalty points',
       description:
         'Gives points to a customer, or takes them. Safe to retry with `idempotencyKey`: when an event exists for ' +
-        'it, that event is answered (with the header `Idempotent-Replayed: true`) whatever the body says; a refused ' +
-        'attempt leaves the key free.',
+        'it, that event is answered (with the header `Idempotent-Replayed: true`) for any valid body, whatever it ' +
+        'says; a refused attempt leaves the key free.',
       source: ['D38'],
       tag: 'Customers',
       body: LoyaltyEventBody,
@@ -89,9 +89,9 @@ function pointsText(points: number): string {
 }
 
 /** D38: somebody has to be named. */
-function missingCustomer(body: unknown): string[] {
+function missingCustomer(body: unknown): AbsentField[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
   const { customerId, customerEmail, customerPhone } = body as Record<string, unknown>;
   const isNamed = customerId !== undefined || !isBlank(customerEmail) || !isBlank(customerPhone);
-  return isNamed ? [] : ['customerId'];
+  return isNamed ? [] : [['customerId', 'customerEmail', 'customerPhone']];
 }

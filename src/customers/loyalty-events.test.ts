@@ -92,6 +92,15 @@ test('points are given and taken, each time answered as the event, and change th
   );
 });
 
+test.each(['', '   ', '\t\n', undefined])('a reason of %j says nothing, and is refused', async (reason) => {
+  const { status, error } = await add({ customerId: ana, reason });
+  expect([status, error?.code, error?.message]).toEqual([
+    400,
+    reason === undefined ? 'MISSING_PARAMS' : 'INVALID_PARAMS',
+    expect.stringContaining('reason'),
+  ]);
+});
+
 describe('the customer', () => {
   test('is whoever the id, the email and the phone name, if they name one person', async () => {
     for (const said of [
@@ -132,7 +141,11 @@ describe('the customer', () => {
   test('has to be named, by texts that can be an email and a phone', async () => {
     for (const said of [{}, { customerEmail: ' ', customerPhone: '' }]) {
       const missing = await add(said);
-      expect(missing.error).toMatchObject({ code: 'MISSING_PARAMS', meta: { missing: ['customerId'] } });
+      expect(missing.error).toEqual({
+        code: 'MISSING_PARAMS',
+        message: 'Required but absent: customerId, customerEmail or customerPhone.',
+        meta: { missing: ['customerId'] },
+      });
     }
     for (const said of [{ customerEmail: 'ana' }, { customerPhone: '12' }, { customerId: 0 }]) {
       const [name] = Object.keys(said);

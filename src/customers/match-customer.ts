@@ -5,15 +5,17 @@ import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { drawHashId, normalizeEmail, normalizePhone } from './customer-identity.ts';
 import { type CustomerRow, fillBlankCustomerFields, insertCustomers } from './customer-queries.ts';
+import { isBlank } from './find-customer.ts';
 
 /** The person as a cart or order names them. */
 export interface PresentedCustomer {
   readonly firstName: string;
   readonly lastName: string;
-  readonly email?: string | undefined;
-  readonly phone?: string | undefined;
+  /** Null is as good as nothing, and so are blanks. */
+  readonly email?: string | null | undefined;
+  readonly phone?: string | null | undefined;
   /** YYYY-MM-DD */
-  readonly birthday?: string | undefined;
+  readonly birthday?: string | null | undefined;
 }
 
 /** The same with what identifies them (D32). */
@@ -26,7 +28,9 @@ export interface IdentifiedCustomer extends PresentedCustomer {
 export function identifyCustomer(customer: PresentedCustomer): IdentifiedCustomer {
   const identified = identifyPerson(customer, 'customer');
   if (identified.email === undefined && identified.phone === undefined) {
-    throw failure('MISSING_PARAMS', 'customer needs email or phone', { missing: ['customer.email'] });
+    throw failure('MISSING_PARAMS', 'Required but absent: customer.email or customer.phone.', {
+      missing: ['customer.email'],
+    });
   }
   return identified;
 }
@@ -123,6 +127,8 @@ export async function rememberCustomer(
     (row) => row.id !== found.id && row.phone_normalized === presented.phoneNormalized,
   );
   const fill = {
+    firstName: isBlank(found.first_name) ? presented.firstName.trim() : null,
+    lastName: isBlank(found.last_name) ? presented.lastName.trim() : null,
     email: found.email === null ? email : null,
     emailNormalized: found.email_normalized === null ? presented.emailNormalized : null,
     phone: found.phone === null && !phoneBelongsToAnother ? presented.phoneNormalized : null,
@@ -133,17 +139,20 @@ export async function rememberCustomer(
   const filled = Object.entries(fill).filter(([, value]) => value !== null);
   if (filled.length > 0) {
     tx.queue(fillBlankCustomerFields({ id: found.id, ...fill, at }));
+    // Names of the API, which has no normalized ones.
+    const filledFields = filled.map(([field]) => field).filter((field) => !field.endsWith('Normalized'));
     await announce(tx, context, origin, nowMs, {
       event: 'customer.updated',
       subjectType: 'customer',
       subjectId: found.id,
       payload: { customerId: found.id },
-      details: { filled: filled.map(([field]) => field) },
+      details: { customerId: found.id, fields: filledFields },
     });
   }
-  return { id: found.id, fullName: `${found.first_name} ${found.last_name}` };
+  const { firstName, lastName } = fill;
+  return { id: found.id, fullName: `${firstName ?? found.first_name} ${lastName ?? found.last_name}` };
 }
 
-function blankToUndefined(text: string | undefined): string | undefined {
-  return text === undefined || text.trim() === '' ? undefined : text;
+function blankToUndefined(text: string | null | undefined): string | undefined {
+  return text == null || text.trim() === '' ? undefined : text;
 }

@@ -15,7 +15,7 @@ export async function recordExpiry(
   nowMs: number,
   customerId: number,
   paper: CustomerPaper,
-  expiresOn: string | null,
+  { from, to: expiresOn }: { readonly from: string | null; readonly to: string | null },
 ): Promise<void> {
   const update = paper === 'license' ? updateLicenseExpiry : updateMedicalExpiration;
   tx.queue(update({ id: customerId, expiresOn, at: isoTimestamp(nowMs) }));
@@ -24,6 +24,9 @@ export async function recordExpiry(
     subjectType: 'customer',
     subjectId: customerId,
     payload: { customerId },
-    details: { fields: [paper === 'license' ? 'licenseExpiry' : 'medicalExpiration'] },
+    details: {
+      customerId,
+      [paper === 'license' ? 'licenseExpiry' : 'medicalExpiration']: { from, to: expiresOn },
+    },
   });
 }

@@ -1,4 +1,5 @@
 import type { Context, Origin } from '../database/context.ts';
+import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { type Announcement, announce } from '../events/announce.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -16,7 +17,7 @@ import { customerErased } from './find-customer.ts';
 
 /**
  * Puts a customer into exactly these groups. Setting the same again changes nothing and announces nothing.
- * Fails with USER_NOT_FOUND, CUSTOMER_ERASED, or INVALID_PARAMS naming the first id that is no group.
+ * Fails with USER_NOT_FOUND, CUSTOMER_ERASED, STALE_EDIT when the customer has been changed, or INVALID_PARAMS naming the first id that is no group.
  */
 export async function setCustomerGroups(
   context: Context,
@@ -34,6 +35,7 @@ export async function setCustomerGroups(
     );
     if (customer === undefined) throw failure('USER_NOT_FOUND', 'There is no such customer.');
     if (customer.erased_at !== null) throw customerErased();
+    refuseStaleEdit(origin, customer.updated_at);
     const wanted = new Set(groups.map(({ id }) => id));
     const unknownAt = customerGroupIds.findIndex((id) => !wanted.has(id));
     if (unknownAt >= 0) {

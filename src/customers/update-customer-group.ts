@@ -1,6 +1,7 @@
 import type { Context, Origin } from '../database/context.ts';
 import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
+import { changesOf } from '../events/changes-of.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
@@ -13,7 +14,10 @@ import {
   updateCustomerGroupRow,
 } from './customer-group-queries.ts';
 
-/** Changes what is sent. Fails with CUSTOMER_GROUP_NOT_FOUND, or INVALID_PARAMS as for a new group. */
+/**
+ * Changes what is sent; nothing, when it is so already. Fails with CUSTOMER_GROUP_NOT_FOUND, or INVALID_PARAMS as for a
+ * new group.
+ */
 export async function updateCustomerGroup(
   context: Context,
   origin: Origin,
@@ -30,6 +34,8 @@ export async function updateCustomerGroup(
       refuseStaleEdit(origin, before.updated_at);
       const name = changes.name === undefined ? before.name : await freeGroupName(tx, changes.name, id);
       const description = changes.description === undefined ? before.description : changes.description;
+      const told = changesOf(before, { name, description });
+      if (told === null) return before;
       const at = isoTimestamp(nowMs);
       // Customers show the names of their groups.
       if (name !== before.name) tx.queue(touchMembersOfGroup({ id, at }));
@@ -39,7 +45,7 @@ export async function updateCustomerGroup(
         subjectType: 'customer_group',
         subjectId: id,
         payload: { customerGroupId: id },
-        details: { fields: Object.keys(changes) },
+        details: { customerGroupId: id, ...told },
       });
       return { ...before, name, description, updated_at: nowMs };
     },

@@ -2,6 +2,7 @@ import type { Context, Origin } from '../database/context.ts';
 import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { statement } from '../database/statement.ts';
 import { announce } from '../events/announce.ts';
+import { changesOf } from '../events/changes-of.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { type CustomerProfile, optedInAt, readProfile } from './customer-profile.ts';
@@ -91,10 +92,8 @@ export async function updateCustomer(
         { ...before, ...changes },
         id,
       );
-      const changed = (Object.keys(before) as (keyof CustomerProfile)[]).filter(
-        (name) => before[name] !== after[name],
-      );
-      if (changed.length === 0) return;
+      const told = changesOf(before, after, personalFields);
+      if (told === null) return;
       tx.queue(
         updateProfile({
           ...after,
@@ -110,12 +109,15 @@ export async function updateCustomer(
         subjectType: 'customer',
         subjectId: id,
         payload: { customerId: id },
-        details: { changed },
+        details: { customerId: id, ...told },
       });
     },
     { retryOnConstraints: customerUniqueConstraints },
   );
 }
+
+/** What says who somebody is: the audit outlives an erasure, and tells only that it changed. */
+const personalFields = ['firstName', 'lastName', 'email', 'phone', 'birthday', 'sex', 'zip'] as const;
 
 function profileOf(row: ProfileRow): CustomerProfile {
   return {

@@ -41,7 +41,9 @@ const takeOverProfile = statement<{ fromId: number; intoId: number; at: string }
   `with gone as (
           delete from customers where organization_id = :organizationId and id = :fromId returning *)
    update customers c
-      set email = coalesce(c.email, g.email), email_normalized = coalesce(c.email_normalized, g.email_normalized),
+      set first_name = case when btrim(c.first_name) = '' then g.first_name else c.first_name end,
+          last_name = case when btrim(c.last_name) = '' then g.last_name else c.last_name end,
+          email = coalesce(c.email, g.email), email_normalized = coalesce(c.email_normalized, g.email_normalized),
           phone = coalesce(c.phone, g.phone), phone_normalized = coalesce(c.phone_normalized, g.phone_normalized),
           birthday = coalesce(c.birthday, g.birthday), sex = coalesce(c.sex, g.sex), zip = coalesce(c.zip, g.zip),
           license_expiry = coalesce(c.license_expiry, g.license_expiry),

@@ -15,7 +15,7 @@ export interface Announcement {
   readonly subjectId: string | number;
   /** What readers of the event get: ids and states, never personal data. */
   readonly payload: Readonly<Record<string, unknown>>;
-  /** For the audit: what changed. Without secrets; personal data only as "which fields". */
+  /** For the audit: of an edit what `changesOf` says, else what was done. No secrets; personal data by names only. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 

@@ -9,6 +9,7 @@ import { moveStock } from './move-stock.ts';
 import { heldItems, type NamedItem } from './stock-items.ts';
 import {
   type OperationOutcome,
+  refuseEndedPackage,
   refuseGlut,
   refuseShortage,
   runStockOperation,
@@ -52,6 +53,7 @@ export async function adjustStock(
       const [item] = await heldItems(tx, [request], { inventoryLocationId }, () => (field) => field);
       const key = { ...item!, locationId: inventoryLocationId };
       const [before] = await lockedBalances(tx, [key]);
+      if (delta.gt(zero)) refuseEndedPackage('delta', item!, 'adjustment');
       refuseShortage('delta', item!, before!, zero.minus(delta));
       const after = before!.plus(delta);
       refuseGlut('delta', after);

@@ -3,6 +3,7 @@ import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
+import { changesOf } from '../events/changes-of.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { type PackageDetails, packageDetailsOf } from './package-details.ts';
@@ -39,17 +40,15 @@ export async function changePackage(
     refuseStaleEdit(origin, Date.parse(row.changed_at));
     const before = packageDetailsOf(row);
     const after: PackageDetails = { ...before, ...sent };
-    const fields = (Object.keys(sent) as (keyof PackageDetails)[]).filter(
-      (name) => canonical(after[name]) !== canonical(before[name]),
-    );
-    if (fields.length > 0) {
+    const changes = changesOf(canonical(before), canonical(after));
+    if (changes !== null) {
       await tx.run(updatePackageDetails({ id, ...after }));
       await announce(tx, context, origin, nowMs, {
         event: 'package.updated',
         subjectType: 'package',
         subjectId: id,
         payload: { packageId: id },
-        details: Object.fromEntries(fields.map((name) => [name, { from: before[name], to: after[name] }])),
+        details: { packageId: id, ...changes },
       });
     }
     return shownPackageOf(tx, id);
@@ -57,6 +56,11 @@ export async function changePackage(
 }
 
 /** "21.50" and "21.5" say the same. */
-function canonical(value: string | boolean | null): string | boolean | null {
-  return typeof value === 'string' && /^\d+\.\d+$/.test(value) ? canonicalDecimalText(value) : value;
+function canonical(details: PackageDetails): Record<string, string | boolean | null> {
+  return Object.fromEntries(
+    Object.entries(details).map(([name, value]) => [
+      name,
+      typeof value === 'string' && /^\d+\.\d+$/.test(value) ? canonicalDecimalText(value) : value,
+    ]),
+  );
 }

@@ -1,22 +1,33 @@
 import type { Context, Origin } from '../database/context.ts';
 import { announce } from '../events/announce.ts';
-import { decimal, decimalText, zero } from '../kernel/decimal.ts';
+import { type Decimal, decimal, decimalText, zero } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { lockedBalances } from './lock-balances.ts';
 import { moveStock } from './move-stock.ts';
-import { heldItems, type NamedItem } from './stock-items.ts';
-import { type OperationOutcome, runStockOperation, type StockOperationRequest } from './stock-operation.ts';
+import { heldItems, type NamedItem, type StockItem } from './stock-items.ts';
+import {
+  type OperationOutcome,
+  refuseEndedPackage,
+  runStockOperation,
+  type StockOperationRequest,
+} from './stock-operation.ts';
 
 export interface CountedLine extends NamedItem {
   /** Decimal text of at least zero. */
   readonly counted: string;
 }
 
+/** A line as it is asked for. */
+export interface LineToCount extends CountedLine {
+  /** Decimal text: what the books had when counting began. Left out or null: the count holds whatever they have. */
+  readonly expected?: string | null;
+}
+
 export interface StockCount extends StockOperationRequest {
   readonly inventoryLocationId: number;
-  readonly lines: readonly CountedLine[];
+  readonly lines: readonly LineToCount[];
 }
 
 export interface CountedStock {
@@ -34,7 +45,8 @@ export interface CountedStock {
 
 /**
  * Sets balances at one location to what was counted there, and writes the differences to the ledger. The balances are
- * locked first: a sale at the same time comes before the count or after it, and is in the ledger either way.
+ * locked first: a sale at the same time comes before the count or after it, and is in the ledger either way. A line that
+ * says what the books had when counting began is refused when they have something else by now: fails with STALE_EDIT.
  */
 export async function countStock(
   context: Context,
@@ -53,7 +65,11 @@ export async function countStock(
     );
     const keys = items.map((item) => ({ ...item, locationId: inventoryLocationId }));
     const expected = await lockedBalances(tx, keys);
+    refuseMoved(request.lines, items, expected);
     const differences = request.lines.map(({ counted }, index) => decimal(counted).minus(expected[index]!));
+    for (const [index, difference] of differences.entries()) {
+      if (difference.gt(zero)) refuseEndedPackage(`lines[${index}].counted`, items[index]!, 'count');
+    }
     const lines = request.lines.map((line, index) => ({
       productId: line.productId,
       productOptionId: line.productOptionId,
@@ -79,6 +95,23 @@ export async function countStock(
     });
     return { id, inventoryLocationId, lines, reason, createdAt: isoTimestamp(nowMs) };
   });
+}
+
+/** What was sold or moved since it was counted would be put back by the count. */
+function refuseMoved(
+  lines: readonly LineToCount[],
+  items: readonly StockItem[],
+  onHand: readonly Decimal[],
+): void {
+  for (const [index, { expected }] of lines.entries()) {
+    if (expected == null || decimal(expected).eq(onHand[index]!)) continue;
+    const now = decimalText(onHand[index]!);
+    throw failure(
+      'STALE_EDIT',
+      `lines[${index}].expected must be ${now}: of ${items[index]!.productName} there is no longer what there was when counting began. Count it again.`,
+      { line: index, onHand: now },
+    );
+  }
 }
 
 function refuseLinesOfTheSame(lines: readonly NamedItem[]): void {

@@ -53,7 +53,7 @@ export async function createPackage(
         subjectType: 'package',
         subjectId: id,
         payload: { packageId: id, status: 'ready' },
-        details: { packageId: id, label, fields: Object.keys(details) },
+        details: { packageId: id, label, unit: unit.trim(), initialAmount, ...details },
       });
       return shownPackageOf(tx, id);
     },

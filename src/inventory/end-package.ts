@@ -33,7 +33,7 @@ export async function finishPackage(
         subjectType: 'package',
         subjectId: id,
         payload: { packageId: id, status: 'finished' },
-        details: { packageId: id, from: row.status },
+        details: { packageId: id, status: { from: row.status, to: 'finished' } },
       });
     }
     return shownPackageOf(tx, id);

@@ -80,7 +80,7 @@ describe('a location', () => {
       'inventory_location.created',
       ...Array.from({ length: 3 }, () => 'inventory_location.updated'),
     ]);
-    expect(audit[1]!.details).toEqual({ name: { from: 'Van 2', to: 'Van II' } });
+    expect(audit[1]!.details).toEqual({ inventoryLocationId: id, name: { from: 'Van 2', to: 'Van II' } });
   });
 
   test('that is changed into what it is stays as it is', async () => {

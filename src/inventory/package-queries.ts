@@ -15,6 +15,11 @@ export const packageStatuses = [
 
 export type PackageStatus = (typeof packageStatuses)[number];
 
+/** Whether a package is used up, void or somebody else's by now: nothing is put into it any more. */
+export function isEnded(status: PackageStatus): boolean {
+  return status === 'finished' || status === 'shipped' || status === 'transferred';
+}
+
 export interface PackageRow {
   id: number;
   organization_id: number;

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
+import { sqlMicroseconds } from '../database/sql-instant.ts';
 import { type Endpoint, endpoint, reply } from '../http/endpoint.ts';
 import { Id, List, Text, Timestamp, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
@@ -65,7 +66,7 @@ export function packageRoutes(context: Context): Endpoint[] {
           organizationId,
           afterUpdatedAt === undefined || afterId === undefined
             ? selectPackagePage({ before })
-            : selectPackagePageAfter({ before, afterUpdatedAt, afterId }),
+            : selectPackagePageAfter({ before, afterUpdatedAt: sqlMicroseconds(afterUpdatedAt), afterId }),
           afterId === undefined ? null : selectPackages({ ids: [afterId] }),
         );
         if (afterId !== undefined && cursor.length === 0) {

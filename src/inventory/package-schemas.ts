@@ -8,11 +8,11 @@ import {
   Named,
   Nullable,
   OneOf,
+  SayingText,
   Text,
   Timestamp,
 } from '../http/schemas.ts';
 import { packageStatuses } from './package-queries.ts';
-import { SayingText } from './stock-schemas.ts';
 import { TradedProduct, tradedProductExample } from './traded-product.ts';
 
 /** A package as it is shown, and what is sent of one (D53). */
@@ -20,6 +20,15 @@ import { TradedProduct, tradedProductExample } from './traded-product.ts';
 const name = () => Nullable(Text({ max: 500 }));
 const license = () => Nullable(Text({ max: 100 }));
 const potency = () => Nullable(DecimalText({ wholeDigitsMax: 9 }));
+/** Of the weight: what the lab says. */
+const percentage = () =>
+  Nullable(
+    Type.String({
+      maxLength: 10,
+      pattern: '^(?:100(?:\\.0{1,6})?|(?:0|[1-9][0-9]?)(?:\\.[0-9]{1,6})?)$',
+      'x-expected': 'a percentage from 0 to 100 as text, such as "21.5", with at most 6 decimals',
+    }),
+  );
 const day = (description?: string) => Nullable(LocalDate(description === undefined ? {} : { description }));
 const moment = () => Nullable(Timestamp());
 
@@ -28,9 +37,9 @@ export const packageDetails = {
   externalId: Nullable(Text({ max: 100, description: 'In the system that the label is of' })),
   externalProductName: name(),
   expirationDate: day('The last day on which it is sold'),
-  thcPercent: potency(),
+  thcPercent: percentage(),
   thcMg: potency(),
-  cbdPercent: potency(),
+  cbdPercent: percentage(),
   cbdMg: potency(),
   producerName: name(),
   producerLicense: license(),
@@ -110,9 +119,9 @@ export const Package = Named(
     shippedAt: moment(),
     costPerUnit: Nullable(DecimalText({ description: 'Dollars for a unit of stock' })),
     voidReason: Nullable(Text({ max: 500 })),
-    thcPercent: packageDetails.thcPercent,
+    thcPercent: potency(),
     thcMg: packageDetails.thcMg,
-    cbdPercent: packageDetails.cbdPercent,
+    cbdPercent: potency(),
     cbdMg: packageDetails.cbdMg,
     producerName: packageDetails.producerName,
     producerLicense: packageDetails.producerLicense,

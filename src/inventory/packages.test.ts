@@ -78,6 +78,15 @@ describe('a package', () => {
       producerName: 'Fernweh Farms',
       labDate: '2026-02-12',
     });
+    for (const field of ['thcPercent', 'cbdPercent']) {
+      for (const value of ['100.1', '2150', '1000', '-1', 'much']) {
+        const { status, error } = await patch(id, { [field]: value });
+        expect([field, value, status, error?.message]).toEqual([
+          ...[field, value, 400],
+          expect.stringMatching(`^${field} must be a percentage from 0 to 100`),
+        ]);
+      }
+    }
     const received = await act(id, 'receive', eighth({ amount: '2.5', multiplier: '2' }));
     expect(received).toMatchObject({
       status: 200,
@@ -321,6 +330,11 @@ describe('the list of packages', () => {
     for (const id of [5, theirs.data.id]) {
       const { error } = await get('packages', { startingAfterUpdatedAt, startingAfterId: id });
       expect(error?.code).toBe('INVALID_CURSOR');
+    }
+    const rest = await readOn(first);
+    const written = startingAfterUpdatedAt.slice(0, -1);
+    for (const text of [`${written}999Z`, `${written}+00:00`]) {
+      expect((await readOn({ ...first, updatedAt: text })).slice(0, 1)).toEqual(rest.slice(0, 1));
     }
     const wrong = await get('packages', { startingAfterUpdatedAt: 'yesterday', startingAfterId });
     expect(wrong.error).toMatchObject({

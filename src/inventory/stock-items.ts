@@ -1,5 +1,6 @@
 import type { TenantTransaction } from '../database/database.ts';
 import { failure } from '../kernel/failure.ts';
+import type { PackageStatus } from './package-queries.ts';
 import {
   holdOpenLocations,
   holdStockedOptions,
@@ -24,6 +25,8 @@ export interface StockItem {
   readonly optionId: number;
   readonly packageId: number;
   readonly productName: string;
+  /** Null without a package. */
+  readonly packageStatus: PackageStatus | null;
 }
 
 /** What is known of the things that were named. */
@@ -100,6 +103,7 @@ export function decideItems(
       optionId: productOptionId ?? 0,
       packageId: packageId ?? 0,
       productName: product.name,
+      packageStatus: pkg?.status ?? null,
     };
   });
 }

@@ -3,6 +3,7 @@ import { assert } from '../kernel/assert.ts';
 import { isSellable } from './inventory-queries.ts';
 import type { BalanceKey } from './lock-balances.ts';
 import type { StockCause } from './move-stock.ts';
+import type { PackageStatus } from './package-queries.ts';
 
 /** What staff are shown of stock: pages of balances and of the ledger. */
 
@@ -24,7 +25,7 @@ export interface StockLevelRow {
   option_upc: string | null;
   location_name: string;
   package_label: string | null;
-  package_status: string | null;
+  package_status: PackageStatus | null;
   package_on_hold: boolean | null;
   package_trade_sample: boolean | null;
   package_expiration_date: string | null;

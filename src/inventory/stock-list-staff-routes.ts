@@ -21,6 +21,7 @@ import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { BalanceKey } from './lock-balances.ts';
 import { stockCauses } from './move-stock.ts';
+import { isEnded } from './package-queries.ts';
 import {
   type LedgerEntryRow,
   listLedgerPage,
@@ -32,7 +33,7 @@ import {
 } from './stock-list-queries.ts';
 import { stockReaders, stockWriters } from './stock-schemas.ts';
 
-const blockReasons = ['not-received', 'on-hold', 'trade-sample', 'expired'] as const;
+const blockReasons = ['not-received', 'finished', 'on-hold', 'trade-sample', 'expired'] as const;
 
 /** What both lists say of an item and where it lies. */
 const itemFields = {
@@ -55,7 +56,11 @@ const StockLevel = Named(
     upc: Nullable(Text({ max: 100 })),
     onHand: DecimalText({ description: 'What is there' }),
     sellable: DecimalText({ description: 'What can be sold of it: all or nothing' }),
-    notSellable: Nullable(OneOf(blockReasons, { description: 'Why it cannot be sold' })),
+    notSellable: Nullable(
+      OneOf(blockReasons, {
+        description: 'Why it cannot be sold; `finished` also when the package is void or has left',
+      }),
+    ),
     expirationDate: Nullable(LocalDate({ description: 'Last day of the package' })),
   }),
 );
@@ -247,6 +252,7 @@ function stockLevel(row: StockLevelRow): Static<typeof StockLevel> {
 
 /** Of a package that cannot be sold (D53). */
 function blockReason(row: StockLevelRow): (typeof blockReasons)[number] {
+  if (row.package_status !== null && isEnded(row.package_status)) return 'finished';
   if (row.package_status !== 'received') return 'not-received';
   if (row.package_on_hold) return 'on-hold';
   if (row.package_trade_sample) return 'trade-sample';

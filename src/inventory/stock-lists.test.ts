@@ -131,7 +131,7 @@ describe('the list of levels', () => {
     const good = `label = '${label('GOOD')}'`;
     await sql(`update packages set status = 'finished' where ${good}`);
     expect(await levels({ search: 'garten' })).toContainEqual(
-      expect.objectContaining({ packageLabel: label('GOOD'), onHand: '5', notSellable: 'not-received' }),
+      expect.objectContaining({ packageLabel: label('GOOD'), onHand: '5', notSellable: 'finished' }),
     );
     const [row] = await levels({ search: 'garten' });
     await service.staff(shop).then((owner) =>

@@ -1,4 +1,5 @@
 import { insertMany, statement } from '../database/statement.ts';
+import type { PackageStatus } from './package-queries.ts';
 
 /** SQL on what staff do with stock by hand, and on what they name. */
 
@@ -67,13 +68,14 @@ export const holdStockedOptions = statement<{ ids: readonly number[] }, { id: nu
 
 export interface StockedPackageRow {
   id: number;
+  status: PackageStatus;
   product_id: number;
   product_option_id: number | null;
 }
 
 export const holdStockedPackages = statement<{ ids: readonly number[] }, StockedPackageRow>(
   'hold_stocked_packages',
-  `select id, product_id, product_option_id from packages
+  `select id, status, product_id, product_option_id from packages
     where organization_id = :organizationId and id = any(:ids) order by id for share`,
 );
 

@@ -8,6 +8,7 @@ import {
   List,
   Named,
   Nullable,
+  SayingText,
   Timestamp,
   UuidV4,
   WholeNumber,
@@ -16,7 +17,7 @@ import {
 import { adjustStock } from './adjust-stock.ts';
 import { countStock } from './count-stock.ts';
 import type { OperationOutcome } from './stock-operation.ts';
-import { SayingText, stockWriters } from './stock-schemas.ts';
+import { stockWriters } from './stock-schemas.ts';
 import { transferStock } from './transfer-stock.ts';
 
 const countedLinesMax = 500;
@@ -125,7 +126,8 @@ export function stockOperationStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Adjust stock',
       description:
-        'Adds `delta` to what lies at a location, or takes it away when it is negative: never below zero.',
+        'Adds `delta` to what lies at a location, or takes it away when it is negative: never below zero. Nothing is ' +
+        'put into a package that is finished, void, shipped or transferred.',
       source: ['D4', 'D47'],
       tag: 'Stock',
       body: Type.Object({
@@ -156,7 +158,7 @@ export function stockOperationStaffRoutes(context: Context): StaffEndpoint[] {
           createdAt: exampleTime,
         },
       },
-      failures: [...namingFailures, 'OUT_OF_STOCK'],
+      failures: [...namingFailures, 'OUT_OF_STOCK', 'INVALID_PACKAGE_TRANSITION'],
       handle: async (request) => {
         const { body } = request;
         const outcome = await adjustStock(
@@ -182,7 +184,9 @@ export function stockOperationStaffRoutes(context: Context): StaffEndpoint[] {
       roles: stockWriters,
       kind: 'write',
       summary: 'Transfer stock between locations',
-      description: 'Both locations change, or neither. A package stays what it is, in two places.',
+      description:
+        'Both locations change, or neither. A package stays what it is, in two places; one that is finished, void, ' +
+        'shipped or transferred stays where it is.',
       source: ['D4', 'D47'],
       tag: 'Stock',
       body: Type.Object({
@@ -216,7 +220,7 @@ export function stockOperationStaffRoutes(context: Context): StaffEndpoint[] {
           createdAt: exampleTime,
         },
       },
-      failures: [...namingFailures, 'OUT_OF_STOCK'],
+      failures: [...namingFailures, 'OUT_OF_STOCK', 'INVALID_PACKAGE_TRANSITION'],
       handle: async (request) => {
         const { body } = request;
         const outcome = await transferStock(
@@ -245,12 +249,23 @@ export function stockOperationStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Set stock to what was counted',
       description:
         'Each line sets what lies at the location to `counted`; the difference goes to the ledger. What is not among the ' +
-        'lines stays as it is. All lines, or none.',
+        'lines stays as it is. All lines, or none. A line with `expected` holds only while that is what the ledger has: ' +
+        'what was sold or moved since is told, not undone. A package that is finished, void, shipped or transferred is ' +
+        'counted down only.',
       source: ['D4', 'D47'],
       tag: 'Stock',
       body: Type.Object({
         inventoryLocationId: Id(),
-        lines: List(Type.Object({ ...namedItem, counted: DecimalText() }), { min: 1, max: countedLinesMax }),
+        lines: List(
+          Type.Object({
+            ...namedItem,
+            counted: DecimalText(),
+            expected: Type.Optional(
+              Nullable(DecimalText({ description: 'What was on hand by the books when counting began' })),
+            ),
+          }),
+          { min: 1, max: countedLinesMax },
+        ),
         reason: Type.Optional(Nullable(reason)),
         idempotencyKey,
       }),
@@ -272,7 +287,7 @@ export function stockOperationStaffRoutes(context: Context): StaffEndpoint[] {
           createdAt: exampleTime,
         },
       },
-      failures: namingFailures,
+      failures: [...namingFailures, 'STALE_EDIT', 'INVALID_PACKAGE_TRANSITION'],
       handle: async (request) => {
         const { body } = request;
         const outcome = await countStock(
@@ -281,7 +296,11 @@ export function stockOperationStaffRoutes(context: Context): StaffEndpoint[] {
           request.staff.organizationId,
           {
             inventoryLocationId: body.inventoryLocationId,
-            lines: body.lines.map((line) => ({ ...itemOf(line), counted: line.counted })),
+            lines: body.lines.map((line) => ({
+              ...itemOf(line),
+              counted: line.counted,
+              expected: line.expected ?? null,
+            })),
             reason: body.reason?.trim() ?? null,
             idempotencyKey: body.idempotencyKey ?? null,
           },

@@ -5,6 +5,7 @@ import { type Decimal, decimal, decimalText } from '../kernel/decimal.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { isEnded } from './package-queries.ts';
 import type { StockItem } from './stock-items.ts';
 import {
   claimStockOperation,
@@ -88,6 +89,20 @@ function shortage(field: string, item: StockItem, onHand: Decimal, wanted: Decim
       },
       product: { name: item.productName },
     },
+  );
+}
+
+/** Refuses to put stock into a package that has ended; what still lies there can be taken out. */
+export function refuseEndedPackage(
+  field: string,
+  { packageStatus }: Pick<StockItem, 'packageStatus'>,
+  action: StockOperationKind,
+): void {
+  if (packageStatus === null || !isEnded(packageStatus)) return;
+  throw failure(
+    'INVALID_PACKAGE_TRANSITION',
+    `${field} must put nothing into a package that is ${packageStatus}`,
+    { status: packageStatus, action },
   );
 }
 

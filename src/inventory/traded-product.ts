@@ -30,7 +30,7 @@ export const TradedProduct = Named(
 export const TradedOption = Named('TradedProductOption', Type.Object(optionFields));
 
 /** A product of its row. */
-export function tradedProduct(row: TradedProductRow): Static<typeof TradedProduct> {
+function tradedProduct(row: TradedProductRow): Static<typeof TradedProduct> {
   return {
     id: row.id,
     organizationId: row.organization_id,

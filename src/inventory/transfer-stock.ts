@@ -9,6 +9,7 @@ import { moveStock } from './move-stock.ts';
 import { heldItems, type NamedItem } from './stock-items.ts';
 import {
   type OperationOutcome,
+  refuseEndedPackage,
   refuseGlut,
   refuseShortage,
   runStockOperation,
@@ -55,6 +56,7 @@ export async function transferStock(
     const from = { ...item!, locationId: fromInventoryLocationId };
     const to = { ...item!, locationId: toInventoryLocationId };
     const [fromBefore, toBefore] = await lockedBalances(tx, [from, to]);
+    refuseEndedPackage('packageId', item!, 'transfer');
     refuseShortage('amount', item!, fromBefore!, amount);
     refuseGlut('amount', toBefore!.plus(amount));
     const named = {

@@ -1,6 +1,7 @@
 import type { Context, Origin } from '../database/context.ts';
 import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
+import { changesOf } from '../events/changes-of.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
@@ -21,16 +22,15 @@ export async function updateLocation(
     if (before === undefined || before.archived_at !== null) throw locationNotFound();
     refuseStaleEdit(origin, before.updated_at ?? before.created_at);
     const after = { ...before, ...changes };
-    const changed = (['name', 'description', 'type'] as const).filter(
-      (field) => after[field] !== before[field],
-    );
-    if (changed.length === 0) return before;
+    const { name, description, type } = after;
+    const told = changesOf(before, { name, description, type });
+    if (told === null) return before;
     tx.queue(
       updateLocationRow({
         id,
-        name: after.name,
-        description: after.description,
-        type: after.type,
+        name,
+        description,
+        type,
         updatedAt: isoTimestamp(nowMs),
       }),
     );
@@ -39,7 +39,7 @@ export async function updateLocation(
       subjectType: 'inventory_location',
       subjectId: id,
       payload: { inventoryLocationId: id },
-      details: Object.fromEntries(changed.map((field) => [field, { from: before[field], to: after[field] }])),
+      details: { inventoryLocationId: id, ...told },
     });
     return { ...after, updated_at: nowMs };
   });

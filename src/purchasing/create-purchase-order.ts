@@ -5,6 +5,7 @@ import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { nameText } from '../kernel/name-text.ts';
 import { lineSubtotalCents, refuseExcess } from './line-amounts.ts';
 import { matchVendor, type NamedVendor } from './match-vendor.ts';
 import { checkOrderedItems } from './order-lines.ts';
@@ -80,7 +81,12 @@ export async function createPurchaseOrder(
       subjectType: 'purchase_order',
       subjectId: id!,
       payload: { purchaseOrderId: id, inventoryVendorId: vendorId },
-      details: { purchaseOrderId: id, inventoryVendorId: vendorId, lines: lines.length },
+      details: {
+        purchaseOrderId: id,
+        inventoryVendorId: vendorId,
+        lines: lines.length,
+        finalTotal: lines.reduce((sum, line) => sum + line.subtotalCents, feeCents),
+      },
     });
     const [order] = await shownPurchaseOrders(tx.run, [id!]);
     return order!;
@@ -103,7 +109,7 @@ export function namedVendor(request: {
 /** What is said of a vendor; what is left out is not known. */
 export function vendorProfile(sent: SentVendor) {
   return {
-    name: sent.name.trim(),
+    name: nameText(sent.name),
     email: sent.email ?? null,
     phone: sent.phone ?? null,
     notes: sent.notes ?? null,

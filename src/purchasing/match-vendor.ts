@@ -51,7 +51,9 @@ export async function matchVendor(
   );
   // Somebody has archived the other one in between.
   if (found === undefined) throw new RetryWrite();
-  if (created !== undefined) await announceVendor(tx, context, origin, nowMs, 'created', id);
+  if (created !== undefined) {
+    await announceVendor(tx, context, origin, nowMs, 'created', id, { name: profile.name });
+  }
   return found.id;
 }
 

@@ -8,4 +8,5 @@ test('net terms count days over the ends of months and years', () => {
 
 test('a day that no calendar here has is refused', () => {
   expect(() => paymentDueDate('net15', '9999-12-31', undefined)).toThrow(/^expectedAt must be early enough/);
+  expect(paymentDueDate('net15', '9999-12-31', '9999-12-31')).toBe('9999-12-31');
 });

@@ -8,35 +8,57 @@ export type PaymentTerms = (typeof paymentTerms)[number];
 
 const daysOf = { net15: 15, net30: 30, net60: 60 } as const;
 
+/** What says when an order is to be paid. */
+interface Due {
+  readonly terms: PaymentTerms | null;
+  readonly expectedAt: string;
+  readonly dueDate: string | null;
+}
+
 /**
- * The day on which a purchase order is due: with net terms so many days after the goods are expected, with `custom` the
- * day that was named, else none. `sent` is what a request says of it: undefined where it says nothing. Fails with
- * PURCHASE_ORDER_MISSING_CUSTOM_DATE, and with INVALID_PARAMS when a day is named that is not that of the terms.
+ * The day on which a purchase order is due: the day that is named, whatever the terms are, else that of the terms; with
+ * net terms so many days after the goods are expected, with `cod` and without terms none. `sent` is what a request says
+ * of it: null and undefined name no day. Fails with PURCHASE_ORDER_MISSING_CUSTOM_DATE, and with INVALID_PARAMS for a
+ * day that no calendar here has.
  */
 export function paymentDueDate(
   terms: PaymentTerms | null,
   expectedAt: string,
   sent: string | null | undefined,
 ): string | null {
+  if (sent) return sent;
   if (terms === 'custom') {
-    if (sent) return sent;
     throw failure(
       'PURCHASE_ORDER_MISSING_CUSTOM_DATE',
       'paymentTermsDueDate must be sent when paymentTerms is custom.',
     );
   }
-  const due = terms === null || terms === 'cod' ? null : addDays(expectedAt, daysOf[terms]);
+  const due = dateOfTerms(terms, expectedAt);
   if (due !== null && due.length > expectedAt.length) {
     throw failure(
       'INVALID_PARAMS',
       'expectedAt must be early enough for the order to be due before the year 10000.',
     );
   }
-  if (sent && sent !== due) {
-    throw failure(
-      'INVALID_PARAMS',
-      `paymentTermsDueDate must be ${due === null ? 'left out' : `${due} or left out`} unless paymentTerms is custom.`,
-    );
-  }
   return due;
+}
+
+/**
+ * The same after an update. A day that followed from the terms follows them, and the day on which the goods are expected.
+ * A day that was named stays until other terms or another day come; null takes it back. Which of both a day is, is not
+ * kept: it was named if it is not that of the terms.
+ */
+export function changedDueDate(
+  before: Due,
+  terms: PaymentTerms | null,
+  expectedAt: string,
+  sent: string | null | undefined,
+): string | null {
+  const wasNamed = before.dueDate !== dateOfTerms(before.terms, before.expectedAt);
+  const keeps = sent === undefined && terms === before.terms && wasNamed;
+  return paymentDueDate(terms, expectedAt, keeps ? before.dueDate : sent);
+}
+
+function dateOfTerms(terms: PaymentTerms | null, expectedAt: string): string | null {
+  return terms === null || terms === 'cod' || terms === 'custom' ? null : addDays(expectedAt, daysOf[terms]);
 }

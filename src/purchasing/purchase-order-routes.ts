@@ -79,8 +79,8 @@ export function purchaseOrderRoutes(context: Context): Endpoint[] {
       kind: 'write',
       summary: 'Create a purchase order',
       description:
-        'Orders goods of a vendor: one that is there, by id or name, or a new one. With net terms it is due so many days ' +
-        'after `expectedAt`.',
+        'Orders goods of a vendor: one that is there, by id or name, or a new one. It is due on `paymentTermsDueDate`, or ' +
+        'where none is sent with net terms so many days after `expectedAt`.',
       source: ['D11', 'D49'],
       tag: 'Purchasing',
       body: CreatePurchaseOrderBody,
@@ -107,7 +107,9 @@ export function purchaseOrderRoutes(context: Context): Endpoint[] {
       summary: 'Update a purchase order',
       description:
         'Changes what is sent of an open order. `lineItems` is the full new set: with `id` a line is changed, without it ' +
-        'one is added, and one that is left out is taken out. A line of which something was received stays as it is.',
+        'one is added, and one that is left out is taken out. A line of which something was received stays as it is. ' +
+        'A due date that was sent stays until other terms or another date are; one that followed from the terms and ' +
+        '`expectedAt` follows their changes.',
       source: ['D11', 'D50'],
       tag: 'Purchasing',
       params: PurchaseOrderParams,

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import type { AbsentField } from '../http/endpoint.ts';
 import {
   Cents,
   CentsTotal,
@@ -9,6 +10,7 @@ import {
   Named,
   Nullable,
   OneOf,
+  SayingText,
   Text,
   Timestamp,
 } from '../http/schemas.ts';
@@ -41,14 +43,7 @@ const vendorFields = {
   postalCode: nullableText(20),
 };
 
-const VendorName = () =>
-  Type.String({
-    minLength: 1,
-    maxLength: 200,
-    pattern: String.raw`^(?=[\s\S]*\S)[^\u0000\uD800-\uDFFF]*$`,
-    'x-expected': 'text of 1 to 200 characters that are not all spaces',
-    description: 'Matched without case and outer space',
-  });
+const VendorName = () => SayingText({ max: 200, description: 'Matched without case and outer space' });
 
 export const Vendor = Named(
   'InventoryVendor',
@@ -162,7 +157,10 @@ const headFields = {
   notes: nullableText(10_000),
   paymentTerms: Nullable(OneOf(paymentTerms)),
   paymentTermsDueDate: Nullable(
-    LocalDate({ description: 'Required when paymentTerms is custom; else it follows from the terms' }),
+    LocalDate({
+      description:
+        'Required when paymentTerms is custom; else by default, and for null, the day of the terms',
+    }),
   ),
   externalInvoiceNumber: nullableText(200, "A third party's id of the order"),
 };
@@ -208,9 +206,11 @@ export type SentLine = Static<typeof ChangedLine>;
 export const PurchaseOrderParams = Type.Object({ purchaseOrderId: Id() });
 
 /** A vendor is needed, by either name. */
-export function missingOfNewOrder(body: unknown): readonly string[] {
+export function missingOfNewOrder(body: unknown): readonly AbsentField[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
-  return 'inventoryVendorId' in body || 'inventoryVendor' in body ? [] : ['inventoryVendorId'];
+  return 'inventoryVendorId' in body || 'inventoryVendor' in body
+    ? []
+    : [['inventoryVendorId', 'inventoryVendor']];
 }
 
 /** A line without id is a new one, and needs what new ones need. */

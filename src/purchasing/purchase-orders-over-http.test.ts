@@ -110,22 +110,24 @@ describe('a new purchase order', () => {
     expect((await create({ paymentTerms })).data.paymentTermsDueDate).toBe(due);
   });
 
-  test('names its own day with custom terms, and only with these', async () => {
-    const custom = { paymentTerms: 'custom', paymentTermsDueDate: '2026-06-01' };
-    expect((await create(custom)).data.paymentTermsDueDate).toBe('2026-06-01');
+  test.each(['net15', 'net30', 'net60', 'cod', 'custom', null])(
+    'is due on the day that is sent, whatever the terms: %s',
+    async (paymentTerms) => {
+      const { status, data } = await create({ paymentTerms, paymentTermsDueDate: '2026-06-01' });
+      expect([status, data.paymentTerms, data.paymentTermsDueDate]).toEqual([
+        201,
+        paymentTerms,
+        '2026-06-01',
+      ]);
+    },
+  );
+
+  test('has to name its day with custom terms', async () => {
     for (const sent of [{}, { paymentTermsDueDate: null }]) {
       expect((await create({ paymentTerms: 'custom', ...sent })).error?.code).toBe(
         'PURCHASE_ORDER_MISSING_CUSTOM_DATE',
       );
     }
-    for (const paymentTerms of ['net15', 'cod', null]) {
-      const { error } = await create({ ...custom, paymentTerms });
-      expect(error).toMatchObject({
-        code: 'INVALID_PARAMS',
-        message: expect.stringContaining('paymentTermsDueDate'),
-      });
-    }
-    expect((await create({ paymentTerms: 'net15', paymentTermsDueDate: '2026-03-29' })).status).toBe(201);
   });
 
   test('goes to the vendor of that name, whatever its case, or to a new one', async () => {
@@ -134,6 +136,9 @@ describe('a new purchase order', () => {
       inventoryVendor: { name: ' tidewater DISTRIBUTION ', email: 'other@x.example' },
     });
     expect(again.data.inventoryVendor).toEqual(first);
+    const [written, typed] = ['K\u00fcste ', 'Ku\u0308ste'].map((name) => ({ inventoryVendor: { name } }));
+    const coast = (await create(written)).data.inventoryVendor;
+    expect([coast.name, (await create(typed)).data.inventoryVendor]).toEqual(['K\u00fcste', coast]);
     const byId = { inventoryVendor: undefined, inventoryVendorId: first.id };
     expect((await create(byId)).data.inventoryVendor).toEqual(first);
     expect((await create({ inventoryVendor: { name: 'Another' } })).data.inventoryVendorId).not.toBe(
@@ -234,6 +239,39 @@ describe('an update', () => {
     const vendor = (await change(before.id, { inventoryVendor: { name: 'Another' } })).data.inventoryVendor;
     expect(vendor.name).toBe('Another');
   });
+
+  test.each([
+    [{ paymentTerms: 'net15' }, { expectedAt: '2026-03-20' }, '2026-04-04'],
+    [{ paymentTerms: 'net15' }, { paymentTerms: 'net30' }, '2026-04-13'],
+    [{ paymentTerms: 'net15' }, { paymentTerms: 'cod' }, null],
+    [{ paymentTerms: 'net15' }, { paymentTerms: 'net15', paymentTermsDueDate: '2026-07-01' }, '2026-07-01'],
+    [{ paymentTerms: 'net15', paymentTermsDueDate: '2026-06-01' }, { notes: 'x' }, '2026-06-01'],
+    [
+      { paymentTerms: 'net15', paymentTermsDueDate: '2026-06-01' },
+      { expectedAt: '2026-03-20' },
+      '2026-06-01',
+    ],
+    [{ paymentTerms: 'net15', paymentTermsDueDate: '2026-06-01' }, { paymentTerms: 'net15' }, '2026-06-01'],
+    [{ paymentTerms: 'net15', paymentTermsDueDate: '2026-06-01' }, { paymentTerms: 'net30' }, '2026-04-13'],
+    [
+      { paymentTerms: 'net15', paymentTermsDueDate: '2026-06-01' },
+      { paymentTermsDueDate: null },
+      '2026-03-29',
+    ],
+    [{ paymentTermsDueDate: '2026-06-01' }, { expectedAt: '2026-03-20' }, '2026-06-01'],
+    [
+      { paymentTerms: 'custom', paymentTermsDueDate: '2026-06-01' },
+      { expectedAt: '2026-03-20' },
+      '2026-06-01',
+    ],
+    [{ paymentTerms: 'custom', paymentTermsDueDate: '2026-06-01' }, { paymentTerms: 'net15' }, '2026-03-29'],
+  ])(
+    'keeps a day that was named, and lets one of the terms follow: %j, then %j',
+    async (first, then, due) => {
+      const { id } = (await create(first)).data;
+      expect((await change(id, then)).data.paymentTermsDueDate).toBe(due);
+    },
+  );
 
   test('takes the lines as the full new set', async () => {
     const { data: before } = await create({ lineItems: [eighths(), jar()] });

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { refuseStaleEdit } from '../database/stale-edit.ts';
+import { changesOf } from '../events/changes-of.ts';
 import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -20,6 +21,9 @@ import {
 } from './vendor-queries.ts';
 
 type Shown = Static<typeof Vendor>;
+
+/** What may be that of a person: the audit tells only that it changed. */
+const contactFields = ['email', 'phone', 'notes', 'street1', 'street2'] as const;
 
 /** Two vendors that get one name at once: the second looks again, and is refused. */
 const nameGuard = 'inventory_vendors_of_name';
@@ -52,7 +56,7 @@ export async function createVendor(
   return context.database.write(organization, async (tx) => {
     const [[created]] = await tx.run(insertVendorUnlessNamed({ ...profile, id, at: isoTimestamp(nowMs) }));
     if (created === undefined) throw nameTaken();
-    await announceVendor(tx, context, origin, nowMs, 'created', id);
+    await announceVendor(tx, context, origin, nowMs, 'created', id, { name: profile.name });
     return shownOf(tx, id);
   });
 }
@@ -77,12 +81,10 @@ export async function replaceVendor(
       const before = profileOf(row);
       const [[named]] = await tx.run(holdVendorNamed({ name: profile.name }));
       if (named !== undefined && named.id !== id) throw nameTaken();
-      const fields = (Object.keys(profile) as (keyof VendorProfile)[]).filter(
-        (name) => profile[name] !== before[name],
-      );
-      if (fields.length > 0) {
+      const changes = changesOf(before, profile, contactFields);
+      if (changes !== null) {
         await tx.run(updateVendorRow({ ...profile, id, at: isoTimestamp(nowMs) }));
-        await announceVendor(tx, context, origin, nowMs, 'updated', id, { fields });
+        await announceVendor(tx, context, origin, nowMs, 'updated', id, changes);
       }
       return shownOf(tx, id);
     },

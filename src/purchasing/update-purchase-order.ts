@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { Context, Origin } from '../database/context.ts';
 import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
+import { changesOf, rowChangesOf } from '../events/changes-of.ts';
 import { assert } from '../kernel/assert.ts';
 import { canonicalDecimalText, decimal } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
@@ -11,7 +12,7 @@ import { namedVendor } from './create-purchase-order.ts';
 import { lineSubtotalCents, refuseExcess } from './line-amounts.ts';
 import { matchVendor } from './match-vendor.ts';
 import { checkOrderedItems } from './order-lines.ts';
-import { paymentDueDate } from './payment-terms.ts';
+import { changedDueDate } from './payment-terms.ts';
 import {
   deletePurchaseOrderLines,
   lockPurchaseOrder,
@@ -89,15 +90,21 @@ export async function updatePurchaseOrder(
       );
     }
 
-    const changes = changedFields(order, { ...head, inventoryVendorId: vendorId });
+    const changes = changesOf(toldHead(headOf(order)), toldHead({ ...head, inventoryVendorId: vendorId }));
     const isSame = (line: PlannedLine, position: number) =>
       line.former !== null && line.former.position === position && !isEdited(line.former, line);
     const saved = (planned ?? []).flatMap((line, position) =>
       isSame(line, position) ? [] : [{ line, position }],
     );
-    if (saved.length + gone.length > 0) changes.push('lineItems');
-    if (changes.length > 0) {
+    if (changes !== null || saved.length + gone.length > 0) {
       const newIds = await context.ids.take(saved.length);
+      const idOf = new Map(saved.map(({ line }, index) => [line, line.former?.id ?? newIds[index]!]));
+      const lineItems =
+        planned &&
+        rowChangesOf(
+          lines.map(toldRow),
+          planned.map((line) => toldLine(idOf.get(line) ?? line.former!.id, line)),
+        );
       await tx.run(
         updatePurchaseOrderRow({ id, inventoryVendorId: vendorId, ...head, updatedAt: at }),
         gone.length === 0 ? null : deletePurchaseOrderLines({ ids: gone.map((line) => line.id) }),
@@ -106,8 +113,8 @@ export async function updatePurchaseOrder(
           : savePurchaseOrderLines({
               purchaseOrderId: id,
               lines: JSON.stringify(
-                saved.map(({ line, position }, index) => ({
-                  id: line.former?.id ?? newIds[index],
+                saved.map(({ line, position }) => ({
+                  id: idOf.get(line),
                   position,
                   product_id: line.productId,
                   product_option_id: line.productOptionId,
@@ -124,7 +131,7 @@ export async function updatePurchaseOrder(
         subjectType: 'purchase_order',
         subjectId: id,
         payload: { purchaseOrderId: id },
-        details: { purchaseOrderId: id, fields: changes },
+        details: { purchaseOrderId: id, ...changes, ...(lineItems && { lineItems }) },
       });
     }
     const [shown] = await shownPurchaseOrders(tx.run, [id]);
@@ -155,15 +162,16 @@ function refuseLinesOfTheSame(lines: readonly SentLine[]): void {
 function plannedHead(order: PurchaseOrderRow, sent: UpdatePurchaseOrderRequest) {
   const expectedAt = sent.expectedAt ?? order.expected_at;
   const terms = sent.paymentTerms === undefined ? order.payment_terms : sent.paymentTerms;
-  // A day that was named stays while the terms do; one that followed from the terms follows them.
-  const isStillCustom = terms === 'custom' && order.payment_terms === 'custom';
-  const keptDate = isStillCustom ? order.payment_terms_due_date : undefined;
-  const sentDate = sent.paymentTermsDueDate === undefined ? keptDate : sent.paymentTermsDueDate;
+  const before = {
+    terms: order.payment_terms,
+    expectedAt: order.expected_at,
+    dueDate: order.payment_terms_due_date,
+  };
   return {
     expectedAt,
     notes: sent.notes === undefined ? order.notes : sent.notes,
     paymentTerms: terms,
-    paymentTermsDueDate: paymentDueDate(terms, expectedAt, sentDate),
+    paymentTermsDueDate: changedDueDate(before, terms, expectedAt, sent.paymentTermsDueDate),
     externalInvoiceNumber:
       sent.externalInvoiceNumber === undefined ? order.external_invoice_number : sent.externalInvoiceNumber,
     shippingHandlingFeeCents: sent.shippingHandlingFee ?? order.shipping_handling_fee_cents,
@@ -256,11 +264,10 @@ function refuseReceived(
   );
 }
 
-function changedFields(
-  order: PurchaseOrderRow,
-  head: ReturnType<typeof plannedHead> & { readonly inventoryVendorId: number },
-): string[] {
-  const former: typeof head = {
+type Head = ReturnType<typeof plannedHead> & { readonly inventoryVendorId: number };
+
+function headOf(order: PurchaseOrderRow): Head {
+  return {
     expectedAt: order.expected_at,
     notes: order.notes,
     paymentTerms: order.payment_terms,
@@ -269,5 +276,31 @@ function changedFields(
     shippingHandlingFeeCents: order.shipping_handling_fee_cents,
     inventoryVendorId: order.inventory_vendor_id,
   };
-  return (Object.keys(head) as (keyof typeof head)[]).filter((name) => head[name] !== former[name]);
+}
+
+/** As the audit tells it, by the names of the API. */
+function toldHead({ shippingHandlingFeeCents, ...head }: Head) {
+  return { ...head, shippingHandlingFee: shippingHandlingFeeCents };
+}
+
+function toldLine(
+  id: number,
+  line: Pick<PlannedLine, 'productId' | 'productOptionId' | 'amount' | 'costPerUnit'>,
+) {
+  return {
+    id,
+    productId: line.productId,
+    productOptionId: line.productOptionId,
+    amount: canonicalDecimalText(line.amount),
+    costPerUnit: canonicalDecimalText(line.costPerUnit),
+  };
+}
+
+function toldRow(row: PurchaseOrderLineRow) {
+  return toldLine(row.id, {
+    productId: row.product_id,
+    productOptionId: row.product_option_id,
+    amount: row.amount,
+    costPerUnit: row.cost_per_unit,
+  });
 }

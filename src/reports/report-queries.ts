@@ -16,71 +16,133 @@ export interface SalesRow {
   units: number;
   gross_cents: number;
   net_cents: number;
+  adjustments_cents: number;
+  credits_cents: number;
   tax_cents: number;
   refunds_cents: number;
+  refunded_adjustments_cents: number;
+  refunded_credits_cents: number;
   refunded_tax_cents: number;
+  other_refunds_cents: number;
 }
 
 /**
- * Everything is summed over lines, which hold their shares of what lies on the whole order: however it is grouped, the
- * sums are the same to the cent. An order with lines in several groups counts in each, and once in the total.
+ * Goods are summed over lines, which hold their shares of discounts. What lies on an order as a whole (adjustments,
+ * credits, tax on the delivery fee) is summed over orders, also what returns gave back of it. However it is grouped, the
+ * sums are the same to the cent. An order that counts in several groups counts once in the total.
+ *
+ * A return's share of a tax has that on the fee in it: of it the part of the goods is the tax of the line by units that
+ * came back, all of it with the last unit, and the rest is that of the fee.
  */
-const sales = (key: string, name: string): string =>
-  `with sold as (
-     select ${key} as key, ${name} as name, o.id as order_id, l.quantity, l.subtotal_price_cents, l.gross_cents,
-            (select coalesce(sum((a ->> 'amountCents')::bigint), 0)
-               from jsonb_array_elements(l.tax_allocations) a) as tax_cents,
-            coalesce(back.refund_cents, 0) as refund_cents, coalesce(back.tax_cents, 0) as refunded_tax_cents
+const sales = (
+  [key, name]: readonly [string, string],
+  [keyOfWhole, nameOfWhole]: readonly [string, string],
+): string =>
+  `with taken as (
+     select o.organization_id, o.id, o.type, o.source, o.fulfilled_at
        from orders o
+      where o.organization_id = :organizationId and o.status = 'fulfilled'
+        and o.fulfilled_at >= :from and o.fulfilled_at < :until
+   ), lines as (
+     select o.id as order_id, ${key} as key, ${name} as name, ${keyOfWhole} as key_of_whole,
+            ${nameOfWhole} as name_of_whole, l.quantity, l.subtotal_price_cents, l.gross_cents, charged.tax_cents,
+            coalesce(back.refund_cents, 0) as refund_cents,
+            least(back.tax_cents, floor(charged.tax_cents::numeric * back.quantity / l.quantity)) as goods_tax_cents,
+            back.tax_cents as back_tax_cents, back.adjustments_cents, back.credits_cents, back.other_cents
+       from taken o
        join order_line_items l on l.organization_id = o.organization_id and l.order_id = o.id
+       cross join lateral (
+         select coalesce(sum((a ->> 'amountCents')::bigint), 0) as tax_cents
+           from jsonb_array_elements(l.tax_allocations) a
+       ) charged
        left join lateral (
-         select sum(rl.subtotal_cents - rl.discounts_cents - rl.loyalty_cents) as refund_cents,
+         select sum(rl.quantity) as quantity, sum(rl.subtotal_cents - rl.discounts_cents - rl.loyalty_cents) as refund_cents,
                 sum((select coalesce(sum((a ->> 'amountCents')::bigint), 0)
-                       from jsonb_array_elements(rl.tax_shares) a)) as tax_cents
+                       from jsonb_array_elements(rl.tax_shares) a)) as tax_cents,
+                sum(rl.adjustments_cents) as adjustments_cents,
+                sum(rl.promo_codes_cents + rl.store_credits_cents) as credits_cents,
+                -- Every return has a first line, and its adjustment once.
+                sum(-r.adjustment_cents) filter (where rl.position = 0) as other_cents
            from order_return_lines rl
            join order_returns r on r.organization_id = rl.organization_id and r.id = rl.order_return_id
           where rl.organization_id = l.organization_id and rl.order_id = l.order_id
             and rl.order_line_item_id = l.id and r.voided_at is null and r.refund_type <> 'none'
        ) back on l.returned_quantity > 0
-      where o.organization_id = :organizationId and o.status = 'fulfilled'
-        and o.fulfilled_at >= :from and o.fulfilled_at < :until
+   ), wholes as (
+     select b.*, fees.tax_cents, added.adjustments_cents, paid.credits_cents
+       from taken o
+       join (
+         select order_id, min(key_of_whole) as key, min(name_of_whole) as name,
+                coalesce(sum(back_tax_cents - goods_tax_cents), 0) as back_tax_cents,
+                coalesce(sum(adjustments_cents), 0) as back_adjustments_cents,
+                coalesce(sum(credits_cents), 0) as back_credits_cents, coalesce(sum(other_cents), 0) as other_cents
+           from lines group by order_id
+       ) b on b.order_id = o.id
+       cross join lateral (
+         select coalesce(sum(t.fee_allocation_cents), 0) as tax_cents
+           from order_taxes t where t.organization_id = o.organization_id and t.order_id = o.id
+       ) fees
+       cross join lateral (
+         select coalesce(sum(a.amount_cents), 0) as adjustments_cents
+           from order_adjustments a where a.organization_id = o.organization_id and a.order_id = o.id
+       ) added
+       cross join lateral (
+         select coalesce(sum(c.amount_used_cents), 0) as credits_cents
+           from order_credits c where c.organization_id = o.organization_id and c.order_id = o.id
+       ) paid
+   ), sold as (
+     select order_id, key, name, quantity, subtotal_price_cents, gross_cents, tax_cents, refund_cents,
+            coalesce(goods_tax_cents, 0) as refunded_tax_cents, 0 as adjustments_cents, 0 as credits_cents,
+            0 as refunded_adjustments_cents, 0 as refunded_credits_cents, 0 as other_refunds_cents
+       from lines
+     union all
+     select order_id, key, name, 0, 0, 0, tax_cents, 0, back_tax_cents, adjustments_cents, credits_cents,
+            back_adjustments_cents, back_credits_cents, other_cents
+       from wholes
+      where tax_cents <> 0 or adjustments_cents <> 0 or credits_cents <> 0 or back_tax_cents <> 0
+         or back_adjustments_cents <> 0 or back_credits_cents <> 0 or other_cents <> 0
    )
    select grouping(key) = 1 as is_total, key, max(name) as name, count(distinct order_id) as orders,
           coalesce(sum(quantity), 0)::bigint as units,
           coalesce(sum(subtotal_price_cents), 0)::bigint as gross_cents,
-          coalesce(sum(gross_cents), 0)::bigint as net_cents, coalesce(sum(tax_cents), 0)::bigint as tax_cents,
+          coalesce(sum(gross_cents), 0)::bigint as net_cents,
+          coalesce(sum(adjustments_cents), 0)::bigint as adjustments_cents,
+          coalesce(sum(credits_cents), 0)::bigint as credits_cents, coalesce(sum(tax_cents), 0)::bigint as tax_cents,
           coalesce(sum(refund_cents), 0)::bigint as refunds_cents,
-          coalesce(sum(refunded_tax_cents), 0)::bigint as refunded_tax_cents
-     from sold group by grouping sets ((key), ()) order by is_total, key`;
+          coalesce(sum(refunded_adjustments_cents), 0)::bigint as refunded_adjustments_cents,
+          coalesce(sum(refunded_credits_cents), 0)::bigint as refunded_credits_cents,
+          coalesce(sum(refunded_tax_cents), 0)::bigint as refunded_tax_cents,
+          coalesce(sum(other_refunds_cents), 0)::bigint as other_refunds_cents
+     from sold group by grouping sets ((key), ()) order by is_total, key = '', key`;
+
+/** An order that is in one group is there with all of it. */
+const salesOfOrders = (key: string): string => sales([key, key], [key, key]);
+
+/** Orders have goods of several groups: what lies on them as a whole is in none, but in a row without key. */
+const salesOfGoods = (key: string, name: string): string => sales([key, name], [`''`, `'Whole orders'`]);
 
 type Range = { from: string; until: string };
 
 export const selectSalesByDay = statement<Range & { tz: string }, SalesRow>(
   'select_sales_by_day',
-  sales(
-    `to_char(o.fulfilled_at at time zone :tz, 'YYYY-MM-DD')`,
-    `to_char(o.fulfilled_at at time zone :tz, 'YYYY-MM-DD')`,
-  ),
+  salesOfOrders(`to_char(o.fulfilled_at at time zone :tz, 'YYYY-MM-DD')`),
 );
 
 export const selectSalesByCategory = statement<Range, SalesRow>(
   'select_sales_by_category',
-  sales('l.product_category_id::text', 'l.product_category_name'),
+  salesOfGoods('l.product_category_id::text', 'l.product_category_name'),
 );
 
 export const selectSalesByProduct = statement<Range, SalesRow>(
   'select_sales_by_product',
-  sales('l.product_id::text', 'l.product_name'),
+  salesOfGoods('l.product_id::text', 'l.product_name'),
 );
 
-export const selectSalesByType = statement<Range, SalesRow>(
-  'select_sales_by_type',
-  sales('o.type', 'o.type'),
-);
+export const selectSalesByType = statement<Range, SalesRow>('select_sales_by_type', salesOfOrders('o.type'));
 
 export const selectSalesBySource = statement<Range, SalesRow>(
   'select_sales_by_source',
-  sales('o.source', 'o.source'),
+  salesOfOrders('o.source'),
 );
 
 export interface TaxRow {

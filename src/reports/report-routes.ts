@@ -26,9 +26,17 @@ const salesFields = {
   gross: CentsTotal({ description: 'Before discounts' }),
   discounts: CentsTotal({ description: 'Discounts and rewards, of lines and of orders' }),
   net: CentsTotal({ description: 'gross less discounts' }),
-  tax: CentsTotal({ description: 'On the goods, in the price or on top; on delivery fees: see the taxes' }),
+  adjustments: CentsTotal({ description: 'Of orders, by hand and for exemptions; negative: off the price' }),
+  credits: CentsTotal({ description: 'Promo codes and store credits that orders used' }),
+  tax: CentsTotal({ description: 'On goods and delivery fees, in the price or on top' }),
   refunds: CentsTotal({ description: 'Of `net`, what was refunded since' }),
+  refundedAdjustments: CentsTotal({ description: 'Of `adjustments`, what belongs to the refunded goods' }),
+  refundedCredits: CentsTotal({ description: 'Of `credits`, what belongs to the refunded goods' }),
   refundedTax: CentsTotal({ description: 'Of `tax`, what belongs to the refunded goods' }),
+  otherRefunds: CentsTotal({
+    description:
+      'Refunded by adjustments of returns, fees for instance; negative: kept of what the goods were worth',
+  }),
 };
 const SalesReportRow = Named(
   'SalesReportRow',
@@ -87,9 +95,14 @@ const salesExample = {
   gross: 17_500,
   discounts: 1500,
   net: 16_000,
+  adjustments: 0,
+  credits: 0,
   tax: 3400,
   refunds: 3200,
+  refundedAdjustments: 0,
+  refundedCredits: 0,
   refundedTax: 680,
+  otherRefunds: 0,
 };
 const taxExample = { orders: 2, goods: 1480, fees: 46, total: 1526, exempted: 0, refunded: 296 };
 const valueExample = { value: '12750.4375', items: 118, itemsWithoutCost: 2 };
@@ -119,7 +132,10 @@ export function reportRoutes(context: Context): StaffEndpoint[] {
       summary: 'Report sales',
       description:
         'Fulfilled orders, by the day of fulfilment in the time zone of the organization. However they are grouped, the sums ' +
-        'are the same; only an order with goods in several groups counts in each of them, and once in the total.',
+        'are the same; only an order with goods in several groups counts in each of them, and once in the total. By ' +
+        'category and product, what lies on orders as a whole (adjustments, credits, tax on delivery fees) is the last ' +
+        'row, without key. `net` with `adjustments`, less `credits`, with the tax that is on top is what orders cost ' +
+        'before fees.',
       tag: 'Reports',
       query: Type.Object({
         ...range,

@@ -4,6 +4,7 @@ import { createTestShop, deliveryBody, pickupBody, testOrigin } from '../../test
 import { openWitness } from '../../test/harness/witness.ts';
 import { registeredStatements } from '../database/statement.ts';
 import { stepOrder } from '../orders/orders.ts';
+import { salesColumns } from './sales-report.ts';
 
 const service = await startTestService();
 const { clock, context } = service;
@@ -23,6 +24,8 @@ afterAll(async () => {
 type Row = Record<string, number> & { key: string; name: string };
 // biome-ignore lint/suspicious/noExplicitAny: what the service answers; a test reads what it expects
 const orders: Record<string, any> = {};
+/** What rows add up to. */
+const amountColumns: readonly string[] = salesColumns.slice(3);
 const march = { from: '2026-03-01', to: '2026-03-31' };
 let manager: Awaited<ReturnType<typeof service.staff>>;
 const report = async (name: string, query: object = march) => {
@@ -95,13 +98,13 @@ test('however sales are grouped, the sums are the same to the cent', async () =>
   for (const by of ['day', 'category', 'product', 'type', 'source']) {
     const grouped = await report('sales', { ...march, by });
     expect([by, grouped.total]).toEqual([by, total]);
-    for (const field of ['units', 'gross', 'discounts', 'net', 'tax', 'refunds', 'refundedTax']) {
+    for (const field of amountColumns) {
       expect([by, field, sum<Row>(grouped.rows, (row) => row[field]!)]).toEqual([by, field, total[field]]);
     }
   }
   const names = async (by: string) =>
     (await report('sales', { ...march, by })).rows.map((it: Row) => it.name);
-  expect(await names('category')).toEqual(['Flower', 'Edibles', 'Accessories']);
+  expect(await names('category')).toEqual(['Flower', 'Edibles', 'Accessories', 'Whole orders']);
   expect(await names('type')).toEqual(['delivery', 'pickup']);
   expect(await names('source')).toEqual(['open-api']);
 });
@@ -119,7 +122,7 @@ test('taxes are those of the orders, by tax and rate, with what is on delivery f
   ]);
   expect(total.total).toBe(sum(charged, (tax) => tax.amount));
   expect(total.fees).toBeGreaterThan(0);
-  expect(total.goods).toBe((await report('sales')).total.tax);
+  expect(total.total).toBe((await report('sales')).total.tax);
 });
 
 test('what comes back is taken from the day that it was sold on, until the return is voided', async () => {
@@ -148,6 +151,111 @@ test('what comes back is taken from the day that it was sold on, until the retur
   expect(voided.error).toBeUndefined();
   expect((await report('sales')).total).toMatchObject({ refunds: 0, refundedTax: 0 });
   expect((await report('taxes')).total.refunded).toBe(0);
+});
+
+test('sales meet the orders to the cent, with what staff adjusted, credits paid and returns refunded', async () => {
+  const own = await createTestShop(context, {
+    taxes: [
+      { description: 'City tax', rate: '5', tier: '1' },
+      { description: 'Sales tax', rate: '9.25', tier: '2', encompass: true, appliesToFees: true },
+    ],
+  });
+  const owner = await service.staff(own);
+  const read = async (by: string) =>
+    (await owner.call('GET', '/staff/v1/reports/sales', undefined, { query: { by } })).data;
+  const sold: string[] = [];
+  const place = async (body: object) => {
+    const { data, error } = await owner.call('POST', '/staff/v1/orders', {
+      ...body,
+      payments: [{ paymentTypeId: own.paymentTypeId('Cash'), remaining: true }],
+      idempotencyKey: crypto.randomUUID(),
+    });
+    expect(error).toBeUndefined();
+    if (data.status === 'draft') await owner.call('POST', `/staff/v1/orders/${data.id}/accept`, {});
+    expect((await owner.call('POST', `/staff/v1/orders/${data.id}/fulfill`, {})).error).toBeUndefined();
+    sold.push(data.id);
+    return data;
+  };
+  const items = (units: Record<string, number>) =>
+    Object.entries(units).map(([key, quantity]) => ({ productOptionId: own.optionId(key), quantity }));
+  const customer = { firstName: 'Wren', lastName: 'Alder', email: 'wren@example.com' };
+  const first = await place({
+    ...{
+      type: 'delivery',
+      customer,
+      lineItems: items({ gummies: 3, eighth: 1, tray: 2 }),
+      deliveryFee: 2000,
+    },
+    address: { street1: '418 Alder Street', city: 'Oakland', state: 'CA', postalCode: '94607' },
+    adjustments: [{ amount: -4000, description: 'For the wait' }],
+  });
+  const credit = await owner.call('POST', `/staff/v1/customers/${first.customer.id}/credits`, {
+    ...{ type: 'store-credit', amount: 1701, description: 'Sorry' },
+  });
+  expect(credit.error).toBeUndefined();
+  const second = await place({
+    ...{ type: 'in-store', customerId: first.customer.id, lineItems: items({ eighth: 3 }) },
+    adjustments: [{ amount: 333, description: 'Gift box' }],
+  });
+  const takeBack = async (order: typeof first, units: [number, number][], changes: object = {}) => {
+    const { error, data } = await owner.call('POST', `/staff/v1/orders/${order.id}/returns`, {
+      refundType: 'payment-method',
+      paymentTypeId: own.paymentTypeId('Cash'),
+      lineItems: units.map(([line, quantity]) => ({
+        orderLineItemId: order.lineItems[line].id,
+        ...{ quantity, type: 'return', inventoryAction: 'inventory', reason: 'Changed their mind' },
+      })),
+      ...changes,
+    });
+    expect(error).toBeUndefined();
+    return data;
+  };
+  const meets = async () => {
+    const shown = await Promise.all(
+      sold.map(async (id) => (await owner.call('GET', `/staff/v1/orders/${id}`)).data),
+    );
+    const net = sum(shown, ({ netPrice }) => netPrice);
+    const refunds = sum(shown, ({ refundTotal }) => refundTotal);
+    for (const by of ['day', 'category', 'product', 'type', 'source']) {
+      const { rows, total } = await read(by);
+      expect([by, total.net + total.adjustments - total.credits + total.tax]).toEqual([by, net]);
+      const back = total.refunds + total.refundedAdjustments - total.refundedCredits + total.refundedTax;
+      expect([by, 0 - back - total.otherRefunds]).toEqual([by, refunds]);
+      for (const field of amountColumns) {
+        expect([by, field, sum<Row>(rows, (row) => row[field]!)]).toEqual([by, field, total[field]]);
+      }
+      for (const row of rows) expect([by, row.key, row.refundedTax <= row.tax]).toEqual([by, row.key, true]);
+    }
+    const taxes = (await owner.call('GET', '/staff/v1/reports/taxes')).data.total;
+    const { total } = await read('day');
+    expect([total.tax, total.refundedTax]).toEqual([taxes.total, taxes.refunded]);
+  };
+  expect((await read('day')).total).toMatchObject({ adjustments: -3667, credits: 1701, otherRefunds: 0 });
+  await meets();
+  await takeBack(first, [[0, 2]]);
+  await meets();
+  await takeBack(second, [[0, 1]], { adjustmentAmount: 200, adjustmentDescription: 'Opened' });
+  await meets();
+  await takeBack(first, [
+    [0, 1],
+    [1, 1],
+  ]);
+  await takeBack(first, [[2, 2]], { adjustmentAmount: -2000, adjustmentDescription: 'Delivery fee' });
+  await takeBack(second, [[0, 2]]);
+  await meets();
+  for (const by of ['day', 'category', 'product', 'type', 'source']) {
+    for (const row of [...(await read(by)).rows, (await read(by)).total]) {
+      expect([
+        by,
+        row.key,
+        row.refunds,
+        row.refundedAdjustments,
+        row.refundedCredits,
+        row.refundedTax,
+      ]).toEqual([...[by, row.key], ...[row.net, row.adjustments, row.credits, row.tax]]);
+    }
+  }
+  expect((await read('type')).total.otherRefunds).toBe(1800);
 });
 
 test('the stock is worth its amount times its moving average cost, exactly', async () => {
@@ -184,7 +292,9 @@ test('a report is a file of comma separated values, if that is asked for', async
   ]);
   const { rows } = await report('sales', { ...march, by: 'category' });
   const [header, ...cells] = sales.text.trimEnd().split('\r\n');
-  expect(header).toBe('key,name,orders,units,gross,discounts,net,tax,refunds,refundedTax');
+  expect(header).toBe(
+    'key,name,orders,units,gross,discounts,net,adjustments,credits,tax,refunds,refundedAdjustments,refundedCredits,refundedTax,otherRefunds',
+  );
   expect(cells).toEqual(rows.map((row: Row) => Object.values(row).join(',')));
   expect((await ask('taxes', march)).text).toMatch(/^taxId,description,rate,included,/);
   expect((await ask('inventory-value', {})).text).toMatch(/^inventoryLocationId,name,value,/);
@@ -237,9 +347,9 @@ test('a report reads the orders of its days, not all orders', async () => {
   for (const name of ['select_sales_by_day', 'select_sales_by_product', 'select_taxes_charged']) {
     const { text } = registeredStatements().get(name)!;
     await witness.query(`prepare ${name} as ${text}`);
-    const zone = name === 'select_sales_by_day' ? `'America/Los_Angeles', ` : '';
+    const zone = name === 'select_sales_by_day' ? `, 'America/Los_Angeles'` : '';
     const plan = await witness.query(
-      `explain execute ${name} (${zone}${organizationId}, '2025-03-01', '2025-04-01')`,
+      `explain execute ${name} (${organizationId}, '2025-03-01', '2025-04-01'${zone})`,
       [],
       organizationId,
     );

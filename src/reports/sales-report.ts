@@ -22,9 +22,14 @@ export const salesColumns = [
   'gross',
   'discounts',
   'net',
+  'adjustments',
+  'credits',
   'tax',
   'refunds',
+  'refundedAdjustments',
+  'refundedCredits',
   'refundedTax',
+  'otherRefunds',
 ] as const;
 
 const statementOf = {
@@ -59,8 +64,13 @@ function amounts(row: SalesRow) {
     gross: row.gross_cents,
     discounts: row.gross_cents - row.net_cents,
     net: row.net_cents,
+    adjustments: row.adjustments_cents,
+    credits: row.credits_cents,
     tax: row.tax_cents,
     refunds: row.refunds_cents,
+    refundedAdjustments: row.refunded_adjustments_cents,
+    refundedCredits: row.refunded_credits_cents,
     refundedTax: row.refunded_tax_cents,
+    otherRefunds: row.other_refunds_cents,
   };
 }

@@ -1,0 +1,83 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { startTestService, type TestReply } from '../../test/harness/test-service.ts';
+import { createTestShop } from '../../test/harness/test-shop.ts';
+import { openWitness } from '../../test/harness/witness.ts';
+import { productBody } from './product-bodies.test-support.ts';
+
+const service = await startTestService();
+const witness = await openWitness(service.database);
+afterAll(async () => {
+  await witness.end();
+  await service.close();
+});
+const shop = await createTestShop(service.context);
+const { keys } = shop;
+const staff = await service.staff(shop, 'manager');
+
+const create = (changes: object = {}) =>
+  service.call('POST', '/api/v1/products', { keys, body: productBody({ ...changes }) });
+const update = (id: number, body: object) => service.call('PUT', `/api/v1/products/${id}`, { keys, body });
+const made = async (changes: object = {}) => (await create(changes)).data;
+const codeOf = ({ error }: TestReply) => error?.code;
+
+describe('a product that is sent with names (D43)', () => {
+  test('finds names without case and outer space, creates brands and sub-categories, and never a category', async () => {
+    const first = await made({
+      category: '  fLOWER ',
+      brandName: ' fernweh FARMS',
+      subCategories: [' INDOOR ', 'Élevage', 'indoor', 'élevage  '],
+    });
+    expect(first.primaryCategory.name).toBe('Flower');
+    expect(first.brand.name).toBe('Fernweh Farms');
+    expect(first.subCategories.map(({ name }: { name: string }) => name)).toEqual(['Indoor', 'Élevage']);
+    const second = await made({ brandName: 'Neu & Söhne', subCategories: ['ÉLEVAGE'] });
+    expect(second.subCategories[0].id).toBe(first.subCategories[1].id);
+    const third = await made({ brandName: 'NEU & SÖHNE ' });
+    expect(third.brand).toEqual(second.brand);
+    const listed = await service.call('GET', '/api/v1/product-sub-categories', { keys });
+    expect(listed.data.map(({ id }: { id: number }) => id)).toContain(first.subCategories[1].id);
+    const before = await witness.contents();
+    const refused = await create({
+      category: 'Flowers',
+      brandName: 'Another new one',
+      subCategories: ['New'],
+    });
+    expect([refused.status, codeOf(refused)]).toEqual([422, 'PRODUCT_CATEGORY_NOT_FOUND']);
+    expect(await witness.contents()).toEqual(before);
+  });
+
+  test('keeps its name without outer space and with its letters composed', async () => {
+    const product = await made({ name: '  Bl\u0075\u0308ten ' });
+    expect(product.name).toBe('Bl\u00fcten');
+    expect((await update(product.id, { name: ' O\u0308l\t' })).data.name).toBe('\u00d6l');
+    expect(codeOf(await update(product.id, { name: ' \t ' }))).toBe('INVALID_PARAMS');
+  });
+
+  test('finds names however their letters are written, composed or not', async () => {
+    await staff.call('POST', '/staff/v1/product-categories', {
+      name: 'Bl\u0075\u0308ten',
+      cannabisType: 'non-concentrated',
+    });
+    const composed = { category: 'Bl\u00fcten', brandName: 'K\u00fcste', subCategories: ['H\u00fcgel'] };
+    const decomposed = {
+      category: 'BLU\u0308TEN',
+      brandName: 'Ku\u0308ste',
+      subCategories: ['Hu\u0308gel', 'H\u00fcgel'],
+    };
+    const [first, second] = [await made(composed), await made(decomposed)];
+    expect(first.primaryCategory.name).toBe('Bl\u00fcten');
+    for (const name of ['primaryCategory', 'brand', 'subCategories']) {
+      expect([name, second[name]]).toEqual([name, first[name]]);
+    }
+  });
+
+  test('without a brand is Unbranded, however it says so, and there is one such brand', async () => {
+    const replies = [
+      await made({ brandName: undefined }),
+      await made({ brandName: null }),
+      await made({ brandName: '  ' }),
+    ];
+    expect(new Set(replies.map(({ brand }) => brand.id)).size).toBe(1);
+    expect(replies[0].brand.name).toBe('Unbranded');
+  });
+});

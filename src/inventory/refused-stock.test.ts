@@ -1,0 +1,121 @@
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { tenantSql } from '../../test/harness/tenant-sql.ts';
+import { startTestService } from '../../test/harness/test-service.ts';
+import { createTestShop, type TestShop } from '../../test/harness/test-shop.ts';
+import type { TestStaff } from '../../test/harness/test-staff.ts';
+import { brokenRules } from '../../test/simulation/trading-invariants.ts';
+
+const service = await startTestService();
+let shop: TestShop;
+let staff: TestStaff;
+
+beforeEach(async () => {
+  shop = await createTestShop(service.context);
+  staff = await service.staff(shop, 'inventory');
+});
+afterEach(async () => {
+  expect(await brokenRules(service.context.database, shop.organizationId)).toEqual([]);
+  expect(service.faults).toEqual([]);
+});
+afterAll(() => service.close());
+
+const sql = (text: string) => tenantSql(service.context.database, shop.organizationId, text);
+
+/** Loose stock of the quarter lies in the vault, 100,000 of it. */
+const quarter = (changes: object = {}) => ({
+  productId: shop.productId('Moonlit Grove'),
+  productOptionId: shop.optionId('quarter'),
+  ...changes,
+});
+
+const adjust = (changes: object = {}) =>
+  staff.call('POST', '/staff/v1/inventory-adjustments', {
+    ...quarter(),
+    inventoryLocationId: shop.locationId('Vault'),
+    delta: '-1',
+    reason: 'Broken jar',
+    ...changes,
+  });
+const transfer = (changes: object = {}) =>
+  staff.call('POST', '/staff/v1/inventory-transfers', {
+    ...quarter(),
+    fromInventoryLocationId: shop.locationId('Vault'),
+    toInventoryLocationId: shop.locationId('Storefront'),
+    amount: '12',
+    ...changes,
+  });
+const count = (lines: readonly object[], changes: object = {}) =>
+  staff.call('POST', '/staff/v1/inventory-counts', {
+    inventoryLocationId: shop.locationId('Vault'),
+    lines,
+    ...changes,
+  });
+
+/** What the operations since the shop opened wrote to the ledger. */
+const entries = () =>
+  sql(`select delta, cause, cause_id, inventory_location_id, package_id, actor from stock_ledger_entries
+    where cause <> 'received' order by id`);
+
+test('nothing is put into a package that has ended; what is still there can be taken out', async () => {
+  const [held] =
+    await sql(`select b.product_id, b.product_option_id, b.package_id, b.inventory_location_id, b.on_hand
+    from stock_balances b where b.package_id <> 0 and b.on_hand > 2 order by b.package_id limit 1`);
+  const { package_id: id, inventory_location_id: location } = held!;
+  const item = { productId: held!.product_id, productOptionId: held!.product_option_id, packageId: id };
+  for (const status of ['finished', 'shipped', 'transferred']) {
+    await sql(`update packages set status = '${status}' where id = ${id}`);
+    const before = await entries();
+    const [row] = await sql(`select on_hand from stock_balances where package_id = ${id} and on_hand > 0`);
+    const asked = [
+      [await adjust({ ...item, inventoryLocationId: location, delta: '7' }), 'adjustment'],
+      [
+        await count([{ ...item, counted: `${Number(row!.on_hand) + 1}` }], { inventoryLocationId: location }),
+        'count',
+      ],
+      [
+        await transfer({
+          ...item,
+          amount: '1',
+          fromInventoryLocationId: location,
+          toInventoryLocationId: [shop.locationId('Vault'), shop.locationId('Storefront')].find(
+            (it) => it !== location,
+          ),
+        }),
+        'transfer',
+      ],
+    ] as const;
+    for (const [{ status: code, error }, action] of asked) {
+      expect([code, error]).toMatchObject([
+        409,
+        { code: 'INVALID_PACKAGE_TRANSITION', meta: { status, action } },
+      ]);
+    }
+    expect(await entries()).toEqual(before);
+    const { data } = await staff.call('GET', '/staff/v1/inventory', undefined, {
+      query: { locationId: location },
+    });
+    expect(data.find((it: { packageId: number }) => it.packageId === id).notSellable).toBe('finished');
+    expect((await adjust({ ...item, inventoryLocationId: location, delta: '-1' })).status).toBe(201);
+  }
+  const emptied = await count([{ ...item, counted: '0' }], { inventoryLocationId: location });
+  expect(emptied.status).toBe(201);
+});
+
+test('a count is refused where stock was sold or moved since counting began, and names the line', async () => {
+  const eighth = { productId: shop.productId('Moonlit Grove'), productOptionId: shop.optionId('eighth') };
+  await adjust({ delta: '-3' });
+  const before = await entries();
+  const stale = await count([
+    { ...eighth, counted: '2', expected: '0' },
+    { ...quarter(), counted: '99990', expected: '100000' },
+  ]);
+  expect([stale.status, stale.error]).toMatchObject([
+    409,
+    { code: 'STALE_EDIT', meta: { line: 1, onHand: '99997' } },
+  ]);
+  expect(stale.error?.message).toMatch(/^lines\[1\]\.expected must be 99997/);
+  expect(await entries()).toEqual(before);
+  const fresh = await count([quarter({ counted: '99990', expected: '99997.00' })]);
+  expect([fresh.status, fresh.data.lines]).toMatchObject([201, [{ expected: '99997', difference: '-7' }]]);
+  expect((await count([quarter({ counted: '5', expected: null })])).status).toBe(201);
+});
