@@ -10,7 +10,7 @@ export class CellProblem extends Error {
 export type CellKind = 'text' | 'whole' | 'number' | 'flag' | 'list' | 'moment';
 
 /** Between the entries of a list, unless a mapping says otherwise. */
-export const listSeparator = '|';
+const listSeparator = '|';
 
 /** The value that a request would send for a text that is not blank. Fails with a CellProblem. */
 export function cellValue(text: string, kind: CellKind, separator = listSeparator): unknown {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { nearestName } from '../src/http/plain-words.ts';
 import { CellProblem, type Conversion, cellValue, conversions } from './cell-values.ts';
+import { textOf } from './file-text.ts';
 import type { FileRecord } from './import-file.ts';
 import type { ImportFields } from './import-kinds.ts';
 import { UsageError } from './usage-error.ts';
@@ -49,9 +50,10 @@ const plain = (name: string) => name.replace(/[\s_]/g, '').toLowerCase();
 export function readMapping(path: string, fields: ImportFields): ColumnMapping {
   let sent: unknown;
   try {
-    sent = JSON.parse(readFileSync(path, 'utf8'));
+    sent = JSON.parse(textOf(path, readFileSync(path)));
   } catch (error) {
-    throw new UsageError(`--mapping: ${(error as Error).message}`);
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`--mapping: ${path} cannot be read: ${(error as Error).message}`);
   }
   const { columns, constants = {}, ...others } = asRecord(sent, 'the file');
   if (Object.keys(others).length > 0) refuse(`${Object.keys(others)[0]} must be one of columns, constants`);
@@ -177,7 +179,7 @@ export class ColumnReader {
       values[field] = cellValue(text, this.#fields[field]!.kind);
     }
     for (const { name, rules } of this.#columnsOf(cells)) {
-      const text = textOf(cells[name]);
+      const text = cellText(cells[name]);
       for (const rule of rules) {
         columnOf[rule.field] ??= name;
         if (text === '') {
@@ -236,8 +238,8 @@ function ruleValue(
 }
 
 /** A cell's text; JSON may have numbers and flags there. */
-function textOf(value: unknown): string {
+function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (Array.isArray(value)) return value.map(textOf).join('|');
+  if (Array.isArray(value)) return value.map(cellText).join('|');
   return typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
 }

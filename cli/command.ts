@@ -1,4 +1,6 @@
+import type { TSchema } from 'typebox';
 import { listOrganizations } from '../src/access/organizations.ts';
+import type { Config } from '../src/config.ts';
 import type { Origin } from '../src/database/context.ts';
 import type { Database } from '../src/database/database.ts';
 import { type OrganizationId, organizationId } from '../src/kernel/ids.ts';
@@ -18,7 +20,11 @@ export interface CommandOption {
   readonly required: boolean;
   /** Takes no value: it is there (`true`) or not. */
   readonly isFlag?: true;
+  /** Empty text says something, and is not taken for an option that was forgotten. */
+  readonly mayBeEmpty?: true;
   readonly text: string;
+  /** Of its value; that of the staff's interface, where that has the same. */
+  readonly schema?: TSchema;
 }
 
 export interface Command {
@@ -26,13 +32,26 @@ export interface Command {
   /** What stands behind the command without a name; it is handed over as the option `argument`. */
   readonly argument?: string;
   readonly options: Readonly<Record<string, CommandOption>>;
+  /** Makes the database where there is none, and brings its schema up to date; the others need both to be there. */
+  readonly makesDatabase?: true;
+  /** Works on the schema of any release; the others need that of this program. */
+  readonly leavesSchema?: true;
+  /** Before anything is opened or made: fails with a UsageError where the command can do nothing. */
+  check?(config: Config): void;
   run(deployment: Deployment, options: Readonly<Record<string, string>>): Promise<Result>;
 }
 
 export const operatorOrigin: Origin = { actor: 'job:operator', requestId: null };
 
-export const required = (text: string) => ({ required: true, text });
-export const optional = (text: string) => ({ required: false, text });
+export const required = (text: string, schema?: TSchema): CommandOption => ({
+  ...{ required: true, text },
+  ...(schema && { schema }),
+});
+export const requiredOrEmpty = (text: string) => ({ required: true, mayBeEmpty: true as const, text });
+export const optional = (text: string, schema?: TSchema): CommandOption => ({
+  ...{ required: false, text },
+  ...(schema && { schema }),
+});
 export const flag = (text: string) => ({ required: false, isFlag: true as const, text });
 
 /** The organization of an option, or the only one there is. Fails with a UsageError. */
@@ -59,6 +78,8 @@ export async function existingOrganization(operator: Database, text: string): Pr
 
 /** Fails with a UsageError. */
 export function wholeNumber(option: string, text: string): number {
-  if (!/^[1-9]\d{0,15}$/.test(text)) throw new UsageError(`--${option} must be a number`);
+  if (!/^[1-9]\d{0,15}$/.test(text) || !Number.isSafeInteger(Number(text))) {
+    throw new UsageError(`--${option} must be a number`);
+  }
   return Number(text);
 }

@@ -1,19 +1,28 @@
 import { ensureDemo } from '../seed/ensure-demo.ts';
 import {
+  ClientKeyName,
   createClientKey,
-  createIntegrator,
   createOrganization,
   createStaff,
+  inviteOwner,
+  type ListedClientKey,
+  listClientKeys,
   listOrganizations,
+  OrganizationName,
+  RequestsPerSecond,
   revokeClientKey,
+  StaffEmail,
   type TimeZone,
   timeZones,
 } from '../src/access/organizations.ts';
 import { purgeDocuments, rewrapDocuments } from '../src/documents/documents.ts';
+import { Id, OneOf, Timestamp } from '../src/http/schemas.ts';
 import { findStockDrift, repairStock, type StockDrift } from '../src/inventory/stock.ts';
 import { organizationId } from '../src/kernel/ids.ts';
 import { isPermission, permissions } from '../src/kernel/permission-catalogue.ts';
+import { usStates } from '../src/kernel/us-states.ts';
 import { keyBytes } from '../src/storage/envelope.ts';
+import { backupCommands } from './backup-commands.ts';
 import {
   type Command,
   existingOrganization,
@@ -21,10 +30,12 @@ import {
   optional,
   operatorOrigin as origin,
   required,
+  requiredOrEmpty,
   wholeNumber,
 } from './command.ts';
 import { exportCommands } from './export-commands.ts';
 import { importCommands } from './import-commands.ts';
+import { integratorCommands } from './integrator-commands.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The operator's commands. None of them goes over HTTP. */
@@ -32,18 +43,13 @@ export const commands: Readonly<Record<string, Command>> = {
   'organization create': {
     summary: 'create an organization (a retailer)',
     options: {
-      name: required('its name'),
-      state: required('US state, two letters'),
-      tz: required(timeZones.join(' | ')),
-      'owner-email': optional('also create the owner, with a password that is shown once'),
+      name: required('its name', OrganizationName),
+      state: required('US state, two capital letters', OneOf(usStates)),
+      tz: required(timeZones.join(' | '), OneOf(timeZones)),
+      'owner-email': optional('also create the owner, with a password that is shown once', StaffEmail),
     },
+    makesDatabase: true,
     run: async ({ context }, { name, state, tz, 'owner-email': ownerEmail }) => {
-      if (!/^[A-Z]{2}$/.test(state!)) throw new UsageError('--state must be two capital letters, such as CA');
-      if (!timeZones.includes(tz as TimeZone))
-        throw new UsageError(`--tz must be one of ${timeZones.join(', ')}`);
-      if (ownerEmail !== undefined && !/^[^\s@]+@[^\s@]+$/.test(ownerEmail)) {
-        throw new UsageError('--owner-email must be an email address');
-      }
       const id = await createOrganization(context, origin, {
         name: name!,
         state: state!,
@@ -72,30 +78,46 @@ export const commands: Readonly<Record<string, Command>> = {
       };
     },
   },
-  'integrator create': {
-    summary: 'register an integrator; prints its consumer key once',
-    options: { name: required("the company's name") },
-    run: async ({ context, config }, { name }) => {
-      const { id, consumerKey } = await createIntegrator(context, config.environment, name!);
+  'organization invite-owner': {
+    summary: "let somebody in as owner, or an owner who is locked out; prints the invitation's link once",
+    options: {
+      organization: required('id of the organization', Id()),
+      email: required('that of the owner', StaffEmail),
+    },
+    run: async ({ context, config, operator }, { organization: id, email }) => {
+      const organization = await existingOrganization(operator, id!);
+      const { row, inviteToken } = await inviteOwner(
+        context,
+        config.environment,
+        origin,
+        organization,
+        email!,
+      );
+      const base = config.publicUrl ?? `http://127.0.0.1:${config.port}`;
       return {
-        lines: [`Integrator ${id}: ${name}`, `Consumer key (shown once): ${consumerKey}`],
-        data: { id, name, consumerKey },
+        lines: [
+          `Owner ${row.id} of organization ${organization}: ${row.email}`,
+          // As the console makes it.
+          `Good once, for 7 days (shown once): ${base}/console/invitation#${inviteToken}`,
+        ],
+        data: { id: row.id, organizationId: organization, email: row.email, inviteToken },
       };
     },
   },
+  ...integratorCommands,
   'client-key create': {
     summary: "issue an organization's key for an integrator; prints it once",
     options: {
-      organization: required('id of the organization'),
-      integrator: required('id of the integrator'),
-      permissions: required(`some of ${permissions.join(',')}, separated by commas`),
-      name: optional('to tell keys apart'),
-      expires: optional('a moment such as 2027-01-31T00:00:00Z'),
-      'menu-rate': optional('requests a second at the menu address, by default 4'),
-      rate: optional('requests a second elsewhere, by default 15'),
+      organization: required('id of the organization', Id()),
+      integrator: required('id of the integrator', Id()),
+      permissions: requiredOrEmpty(`some of ${permissions.join(',')}, separated by commas, or "" for none`),
+      name: optional('to tell keys apart', ClientKeyName),
+      expires: optional('a moment such as 2027-01-31T00:00:00Z', Timestamp()),
+      'menu-rate': optional('requests a second at the menu address, by default 4', RequestsPerSecond),
+      rate: optional('requests a second elsewhere, by default 15', RequestsPerSecond),
     },
     run: async ({ context, config, operator }, options) => {
-      const wanted = options.permissions!.split(',').map((text) => text.trim());
+      const wanted = [...new Set(options.permissions!.split(',').flatMap((text) => text.trim() || []))];
       const unknown = wanted.find((text) => !isPermission(text));
       if (unknown !== undefined) {
         throw new UsageError(`--permissions: ${unknown} is none of ${permissions.join(', ')}`);
@@ -121,9 +143,20 @@ export const commands: Readonly<Record<string, Command>> = {
       };
     },
   },
+  'client-key list': {
+    summary: "list an organization's client keys, also ended ones; never the keys themselves",
+    options: { organization: required('id of the organization', Id()) },
+    run: async ({ context, operator }, { organization }) => {
+      const rows = await listClientKeys(context, await existingOrganization(operator, organization!));
+      return { lines: rows.length === 0 ? ['none'] : rows.map(clientKeyLine), data: rows };
+    },
+  },
   'client-key revoke': {
     summary: 'end a client key; it is refused everywhere within a second',
-    options: { organization: required('id of the organization'), id: required('id of the key') },
+    options: {
+      organization: required('id of the organization', Id()),
+      id: required('id of the key', Id()),
+    },
     run: async ({ context, operator }, options) => {
       const id = wholeNumber('id', options.id!);
       await revokeClientKey(context, origin, await existingOrganization(operator, options.organization!), id);
@@ -133,6 +166,7 @@ export const commands: Readonly<Record<string, Command>> = {
   migrate: {
     summary: 'bring the database schema up to date',
     options: {},
+    makesDatabase: true,
     run: async ({ applied }) => ({
       lines: applied.length === 0 ? ['The schema is up to date'] : applied.map((file) => `Applied ${file}`),
       data: { applied },
@@ -141,6 +175,7 @@ export const commands: Readonly<Record<string, Command>> = {
   seed: {
     summary: 'make the demo shops in a database without organizations',
     options: {},
+    makesDatabase: true,
     run: async ({ config, database, say }) => {
       const urls = {
         baseUrl: `http://127.0.0.1:${config.port}`,
@@ -153,9 +188,10 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   status: {
-    summary: 'tell what is there and whether it runs',
+    summary: 'tell what is there and whether it runs; changes nothing',
     options: {},
-    run: async ({ config, database, operator }) => {
+    leavesSchema: true,
+    run: async ({ config, database, operator, missing }) => {
       const organizations = (await listOrganizations(operator)).length;
       const where = config.databaseUrl === undefined ? 'embedded' : 'external';
       const running = where === 'embedded' ? database.isShared : null;
@@ -163,6 +199,7 @@ export const commands: Readonly<Record<string, Command>> = {
         lines: [
           `Data         ${config.dataDir}`,
           `Database     ${where}${running === null ? '' : running ? ', in use by a running server' : ', no server running'}`,
+          `Schema       ${missing.length === 0 ? 'up to date' : `${missing.length} migrations are missing`}`,
           `Environment  ${config.environment}`,
           `Organizations ${organizations}`,
         ],
@@ -170,6 +207,7 @@ export const commands: Readonly<Record<string, Command>> = {
           dataDir: config.dataDir,
           database: where,
           serverRunning: running,
+          missingMigrations: missing,
           environment: config.environment,
           organizations,
         },
@@ -218,7 +256,7 @@ export const commands: Readonly<Record<string, Command>> = {
   reconcile: {
     summary: 'compare every stock balance with the ledger; exit code 1 while they differ',
     options: {
-      organization: optional('only this organization'),
+      organization: optional('only this organization', Id()),
       repair: flag('set the balances to what the ledger says; the audit keeps both'),
     },
     run: async ({ context, operator }, options) => {
@@ -239,18 +277,28 @@ export const commands: Readonly<Record<string, Command>> = {
         drifts.push(...found.map((drift) => ({ organizationId: id, ...drift })));
       }
       return {
-        lines:
-          drifts.length === 0
-            ? [`All balances agree with the ledger (${chosen.length} organizations)`]
-            : drifts.map(driftLine),
+        lines: drifts.length === 0 ? [agreement(chosen.length)] : drifts.map(driftLine),
         data: { organizations: chosen.length, drifts },
         exitCode: drifts.every(({ repaired }) => repaired) ? 0 : 1,
       };
     },
   },
+  ...backupCommands,
   ...importCommands,
   ...exportCommands,
 };
+
+function agreement(organizations: number): string {
+  return organizations === 0
+    ? 'There are no organizations: nothing was compared'
+    : `All balances agree with the ledger (${organizations} organizations)`;
+}
+
+function clientKeyLine(key: ListedClientKey): string {
+  const { id, integratorName, name, keyPrefix, permissions, state, expiresAt } = key;
+  const until = state === 'active' && expiresAt !== null ? ` until ${expiresAt}` : '';
+  return `${id}  ${integratorName}  ${name}  ${keyPrefix}…  ${permissions.join(',') || 'none'}  ${state}${until}`;
+}
 
 function driftLine(drift: StockDrift & { readonly organizationId: number }): string {
   const { organizationId, productId, productOptionId, inventoryLocationId, packageId, balance, ledger } =

@@ -1,9 +1,13 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createContext } from '../src/app.ts';
 import type { Config } from '../src/config.ts';
+import { makeDataFolder } from '../src/data-folder.ts';
 import type { Context } from '../src/database/context.ts';
 import { Database } from '../src/database/database.ts';
-import { migrate } from '../src/database/migrate.ts';
+import { migrate, missingMigrations } from '../src/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../src/database/open-database.ts';
+import { namingDatabase } from '../src/database-failure.ts';
 import { openBlobStores } from '../src/storage/blob-stores.ts';
 import { openDocumentFiles } from '../src/storage/document-files.ts';
 import type { SealedFiles } from '../src/storage/sealed-files.ts';
@@ -19,27 +23,64 @@ export interface Deployment {
   readonly documentFiles: SealedFiles;
   /** Migrations that were applied on the way in. */
   readonly applied: readonly string[];
+  /** Migrations that the schema lacks; only a command that leaves the schema as it is sees any. */
+  readonly missing: readonly string[];
   readonly say: (message: string) => void;
   close(): Promise<void>;
 }
 
-/** Opens the deployment that the environment names, beside a running server or without one. */
-export async function openDeployment(config: Config, say: (message: string) => void): Promise<Deployment> {
+/**
+ * Opens the deployment that the environment names, beside a running server or without one. Throws where there is no
+ * database, or one of another release, and the command does not make one or take it as it is: a wrong folder is not
+ * made a database, and only who is asked to migrates.
+ */
+export async function openDeployment(
+  config: Config,
+  say: (message: string) => void,
+  { makesDatabase, leavesSchema }: { readonly makesDatabase?: true; readonly leavesSchema?: true },
+): Promise<Deployment> {
+  if (!makesDatabase && config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres'))) {
+    throw new Error(noDatabase(`in DATA_DIR ${config.dataDir}`));
+  }
+  // With a database elsewhere, too, there are files beside it.
+  if (makesDatabase) makeDataFolder(config.dataDir);
   const database = await openDatabase(config, say, { share: true });
-  const { applied } = await migrate(database.owner);
-  const context = createContext(database.serving);
-  const operator = new Database(database.owner, 2);
-  return {
-    config,
-    database,
-    context,
-    operator,
-    documentFiles: openDocumentFiles(config, openBlobStores(config, say).documents),
-    applied,
-    say,
-    close: async () => {
-      await Promise.all([context.database.close(), operator.close()]);
-      await database.stop();
-    },
-  };
+  try {
+    const named = <Result>(work: Promise<Result>) => namingDatabase(config, 'owner', work);
+    const applied = makesDatabase ? (await named(migrate(database.owner))).applied : [];
+    const missing = makesDatabase ? [] : await named(missingMigrations(database.owner));
+    if (missing === null) {
+      const where = config.databaseUrl === undefined ? `DATA_DIR ${config.dataDir}` : 'DATABASE_URL';
+      throw new Error(noDatabase(`of this program in ${where}`));
+    }
+    if (missing.length > 0 && !leavesSchema) {
+      throw new Error(
+        `The schema of the database is of an earlier release: ${missing.length} migrations are missing. Take a backup; ` +
+          'then migrate brings it up to date, as the next start of the service does.',
+      );
+    }
+    const context = createContext(database.serving);
+    const operator = new Database(database.owner, 2);
+    return {
+      config,
+      database,
+      context,
+      operator,
+      documentFiles: openDocumentFiles(config, openBlobStores(config, say).documents),
+      applied,
+      missing,
+      say,
+      close: async () => {
+        await Promise.all([context.database.close(), operator.close()]);
+        await database.stop();
+      },
+    };
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+}
+
+function noDatabase(where: string): string {
+  return `There is no database ${where}. The service makes one when it starts, and so do migrate, seed and organization create.`;
 }

@@ -1,13 +1,15 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectEmbedded } from '../src/database/embedded-postgres.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -15,6 +17,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const manyProcessesMs = 120_000;
 
 let dataDir: string;
+let backups: string;
 let server: ChildProcess;
 let baseUrl: string;
 let ownerPassword: string;
@@ -26,6 +29,7 @@ function environment(): NodeJS.ProcessEnv {
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'dispensary-cli-'));
+  backups = mkdtempSync(join(tmpdir(), 'dispensary-cli-backups-'));
   // The command builds the program, if it is not built yet: a process of the build takes a fifth of one of the sources.
   await dispensary('--help');
   server = spawn(process.execPath, ['dist/main.mjs'], {
@@ -47,7 +51,7 @@ afterAll(async () => {
     server.kill('SIGTERM');
     await once(server, 'exit');
   }
-  rmSync(dataDir, { recursive: true, force: true });
+  for (const folder of [dataDir, backups]) rmSync(folder, { recursive: true, force: true });
 });
 
 interface Outcome {
@@ -56,11 +60,15 @@ interface Outcome {
   readonly stderr: string;
 }
 
-async function dispensary(...args: string[]): Promise<Outcome> {
+function dispensary(...args: string[]): Promise<Outcome> {
+  return dispensaryIn({}, ...args);
+}
+
+async function dispensaryIn(settings: NodeJS.ProcessEnv, ...args: string[]): Promise<Outcome> {
   try {
     const done = await promisify(execFile)(process.execPath, ['cli/dispensary.mjs', ...args], {
       cwd: root,
-      env: environment(),
+      env: { ...environment(), ...settings },
     });
     return { code: 0, ...done };
   } catch (error) {
@@ -82,6 +90,15 @@ async function organizationStatus(consumerKey: string, clientKey: string): Promi
   });
   await response.arrayBuffer();
   return response.status;
+}
+
+/** How long keys still work from now on, in milliseconds; infinite after three seconds. */
+async function refusedAfterMs(consumerKey: string, clientKey: string): Promise<number> {
+  const startedAtMs = performance.now();
+  while (performance.now() - startedAtMs < 3_000) {
+    if ((await organizationStatus(consumerKey, clientKey)) === 401) return performance.now() - startedAtMs;
+  }
+  return Number.POSITIVE_INFINITY;
 }
 
 test(
@@ -119,25 +136,57 @@ test(
       ...['--integrator', String(integrator.id), '--permissions', 'analytics,menu'],
     );
     expect(await organizationStatus(integrator.consumerKey, key.clientKey)).toBe(200);
+    const powerless = await result<{ clientKey: string; permissions: string[] }>(
+      ...['client-key', 'create', '--organization', String(organization.id)],
+      ...['--integrator', String(integrator.id), '--permissions', ''],
+    );
+    expect(powerless.permissions).toEqual([]);
+    expect(await organizationStatus(integrator.consumerKey, powerless.clientKey)).toBe(403);
+    const keys = await dispensary('client-key', 'list', '--organization', String(organization.id));
+    expect(keys.stdout).toContain(`${key.id}  Corner Cart  Issued by the operator  `);
+    expect(keys.stdout).toMatch(/ {2}analytics,menu {2}active\n.* {2}none {2}active\n$/s);
+    expect(keys.stdout).not.toContain(key.clientKey);
 
-    await result('client-key', 'revoke', '--organization', String(organization.id), '--id', String(key.id));
-    const revokedAtMs = performance.now();
-    let refusedAfterMs = Number.POSITIVE_INFINITY;
-    while (performance.now() - revokedAtMs < 3_000) {
-      if ((await organizationStatus(integrator.consumerKey, key.clientKey)) === 401) {
-        refusedAfterMs = performance.now() - revokedAtMs;
-        break;
-      }
+    const rotated = await result<{ consumerKey: string }>(
+      ...['integrator', 'rotate-key', '--name', 'Corner Cart', '--overlap-hours', '1'],
+    );
+    for (const { consumerKey } of [integrator, rotated]) {
+      expect(await organizationStatus(consumerKey, key.clientKey)).toBe(200);
     }
-    expect(refusedAfterMs).toBeLessThan(1_000);
+    await result('client-key', 'revoke', '--organization', String(organization.id), '--id', String(key.id));
+    expect(await refusedAfterMs(rotated.consumerKey, key.clientKey)).toBeLessThan(1_000);
+
+    const other = await result<{ id: number; clientKey: string }>(
+      ...['client-key', 'create', '--organization', String(organization.id)],
+      ...['--integrator', String(integrator.id), '--permissions', 'menu,analytics'],
+    );
+    expect(await organizationStatus(rotated.consumerKey, other.clientKey)).toBe(200);
+    const revoked = await result<object>('integrator', 'revoke', '--id', String(integrator.id));
+    expect(await refusedAfterMs(rotated.consumerKey, other.clientKey)).toBeLessThan(1_000);
+    expect(revoked).toMatchObject({
+      clientKeys: expect.arrayContaining([{ organizationId: organization.id, id: other.id }]),
+    });
+    expect(await result('integrator', 'revoke', '--name', 'Corner Cart')).toEqual({
+      ...revoked,
+      clientKeys: [],
+    });
+    expect(await result('integrator', 'list')).toMatchObject([
+      { id: integrator.id, name: 'Corner Cart', revokedAt: expect.stringMatching(/Z$/) },
+    ]);
+    const tooLate = await dispensary('integrator', 'rotate-key', '--id', String(integrator.id));
+    expect([tooLate.code, tooLate.stderr]).toEqual([2, expect.stringContaining('register it anew')]);
 
     expect(await result('reconcile')).toEqual({ organizations: 1, drifts: [] });
     expect(await result('reconcile', '--repair')).toEqual({ organizations: 1, drifts: [] });
-    const rotated = await result('documents', 'rotate-key');
-    expect(rotated).toEqual({ documents: 0, masterKeyId: expect.stringMatching(/^[0-9a-f]{16}$/) });
+    expect(await result('documents', 'rotate-key')).toEqual({
+      documents: 0,
+      masterKeyId: expect.stringMatching(/^[0-9a-f]{16}$/),
+    });
     expect(await result('documents', 'purge')).toEqual({ documents: 0 });
     expect(await result('migrate')).toEqual({ applied: [] });
-    expect(await result('status')).toMatchObject({ serverRunning: true, organizations: 1 });
+    expect(await result('status')).toMatchObject({
+      ...{ serverRunning: true, organizations: 1, missingMigrations: [] },
+    });
     expect(await result('seed')).toEqual({ seeded: false });
   },
   manyProcessesMs,
@@ -194,15 +243,93 @@ test(
 );
 
 test(
+  "an owner who is invited by the operator sets a password, and so does one who has lost the owner's",
+  async () => {
+    const [organization] = await result<{ id: number }[]>('organization', 'list');
+    for (const email of ['second@fern.example.com', 'owner@fern.example.com']) {
+      const invited = await result<{ inviteToken: string }>(
+        ...['organization', 'invite-owner', '--organization', String(organization!.id), '--email', email],
+      );
+      const password = `a new one for ${email}`;
+      const answers = [];
+      for (const [path, body] of [
+        ['staff/accept-invite', { token: invited.inviteToken, password }],
+        ['sessions', { email, password }],
+      ] as const) {
+        const response = await fetch(`${baseUrl}/staff/v1/${path}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        });
+        answers.push(await response.json());
+      }
+      expect(answers).toMatchObject([
+        { data: { staff: { role: 'owner', email, status: 'active' } } },
+        { data: { staff: { role: 'owner' } } },
+      ]);
+    }
+  },
+  manyProcessesMs,
+);
+
+test(
+  'what only reads makes no database in a wrong folder, and says that there is none',
+  async () => {
+    const elsewhere = join(dataDir, 'elsewhere');
+    for (const args of [
+      ['status'],
+      ['reconcile', '--repair'],
+      ['organization', 'list'],
+      ['export', '--to', 'x'],
+    ]) {
+      const { code, stdout, stderr } = await dispensaryIn({ DATA_DIR: elsewhere }, ...args);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toContain(`There is no database in DATA_DIR ${elsewhere}`);
+    }
+    expect(existsSync(elsewhere)).toBe(false);
+  },
+  manyProcessesMs,
+);
+
+test(
+  'a schema of an earlier release is told by status and refused by others, and none of them changes it',
+  async () => {
+    const client = new Client(connectEmbedded({ dataDir })!.ownerConnection);
+    await client.connect();
+    try {
+      const { rows } = await client.query(
+        'delete from schema_migrations where file = (select max(file) from schema_migrations) returning *',
+      );
+      const [{ file, digest }] = rows;
+      expect(await result('status')).toMatchObject({ missingMigrations: [file], organizations: 1 });
+      const refused = await dispensary('reconcile');
+      expect([refused.code, refused.stderr]).toEqual([
+        1,
+        expect.stringContaining(
+          'The schema of the database is of an earlier release: 1 migrations are missing',
+        ),
+      ]);
+      const kept = await client.query('select 1 from schema_migrations where file = $1', [file]);
+      expect(kept.rows).toEqual([]);
+      await client.query('insert into schema_migrations (file, digest) values ($1, $2)', [file, digest]);
+    } finally {
+      await client.end();
+    }
+  },
+  manyProcessesMs,
+);
+
+test(
   'a wrong use of the command says what was expected and exits with 2',
   async () => {
     const wrong = [
       [['organization', 'create', '--name', 'X'], 'missing: --state, --tz'],
-      [['organization', 'create', '--name', 'X', '--state', 'CA', '--tz', 'Mars'], '--tz must be one of'],
-      [['client-key', 'create', '--nonsense', 'x'], 'nonsense'],
-      [['import', 'products'], 'missing: FILE'],
+      [['integrator', 'revoke'], 'missing: --id or --name'],
+      [['integrator', 'revoke', '--name', 'Nobody'], 'there is no integrator called Nobody'],
+      [['integrator', 'rotate-key', '--id', '1', '--overlap-hours', '721'], '--overlap-hours must be'],
+      [['backup'], 'missing: --to'],
       [['export', '--to', 'x', '--resource', 'secrets'], '--resource: secrets is none of'],
-      [['no-such-command'], 'Usage: dispensary'],
+      [['no-such-command'], 'There is no command no-such-command.\n\nUsage: dispensary'],
     ] as const;
     for (const [args, words] of wrong) {
       const { code, stdout, stderr } = await dispensary(...args);
@@ -213,9 +340,53 @@ test(
   manyProcessesMs,
 );
 
-test('without a server the command starts the database itself, and SIGTERM ends a server with 0', async () => {
-  server.kill('SIGTERM');
-  const [code] = await once(server, 'exit');
-  expect(code).toBe(0);
-  expect(await result('status')).toMatchObject({ serverRunning: false, organizations: 1 });
-});
+test(
+  'a backup beside a running server that is killed leaves no folder of that name, and the next one is whole',
+  async () => {
+    const to = join(backups, 'monday');
+    const watcher = watch(backups);
+    const appeared = once(watcher, 'change');
+    const killed = spawn(process.execPath, ['cli/dispensary.mjs', 'backup', '--to', to], {
+      cwd: root,
+      env: environment(),
+      stdio: 'ignore',
+    });
+    await appeared;
+    watcher.close();
+    killed.kill('SIGKILL');
+    expect(await once(killed, 'exit')).toEqual([null, 'SIGKILL']);
+    expect(readdirSync(backups)).toEqual(['monday.partial']);
+
+    const backup = await result<{ databaseBytes: number }>('backup', '--to', to);
+    expect(backup).toEqual({ to, databaseBytes: expect.any(Number), missing: [] });
+    expect(backup.databaseBytes).toBeGreaterThan(10_000_000);
+    expect(readdirSync(backups)).toEqual(['monday']);
+    const again = await dispensary('backup', '--to', to);
+    expect([again.code, again.stderr]).toEqual([
+      2,
+      expect.stringContaining('must be empty, or not be there'),
+    ]);
+  },
+  manyProcessesMs,
+);
+
+test(
+  'without a server the command starts the database itself, also that of a backup, and SIGTERM ends a server with 0',
+  async () => {
+    server.kill('SIGTERM');
+    const [code] = await once(server, 'exit');
+    expect(code).toBe(0);
+    expect(await result('status')).toMatchObject({ serverRunning: false, organizations: 1 });
+    await result('backup', '--to', join(backups, 'tuesday'));
+    const original = dataDir;
+    try {
+      for (const name of ['monday', 'tuesday']) {
+        dataDir = join(backups, name);
+        expect(await result('reconcile')).toEqual({ organizations: 1, drifts: [] });
+      }
+    } finally {
+      dataDir = original;
+    }
+  },
+  manyProcessesMs,
+);

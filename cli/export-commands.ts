@@ -2,6 +2,7 @@ import { StaffSessions } from '../src/access/organizations.ts';
 import { allEndpoints, allStaffEndpoints } from '../src/app.ts';
 import { SnapshotDatabase } from '../src/database/snapshot-database.ts';
 import { announce } from '../src/events/announce.ts';
+import { Id } from '../src/http/schemas.ts';
 import { openBlobStores } from '../src/storage/blob-stores.ts';
 import { type Command, chosenOrganization, operatorOrigin, optional, required } from './command.ts';
 import type { Deployment } from './deployment.ts';
@@ -16,7 +17,7 @@ export const exportCommands: Readonly<Record<string, Command>> = {
     summary: "write all of an organization's data as NDJSON, as it is at one moment",
     options: {
       to: required('folder to write to; it must be empty, or not be there'),
-      organization: optional('id of the organization; needed when there are several'),
+      organization: optional('id of the organization; needed when there are several', Id()),
       resource: optional(`only some of ${exportedResources.join(',')}`),
     },
     run: async (deployment, sent) => {
@@ -24,15 +25,6 @@ export const exportCommands: Readonly<Record<string, Command>> = {
       const resources = readResources(sent.resource);
       const organization = await chosenOrganization(operator, sent.organization);
       const nowMs = context.clock.now();
-      // On record before anything leaves.
-      await context.database.write(organization, (tx) =>
-        announce(tx, context, operatorOrigin, nowMs, {
-          event: 'organization.exported',
-          subjectType: 'organization',
-          subjectId: organization,
-          payload: { resources },
-        }),
-      );
       const snapshot = new SnapshotDatabase(database.serving);
       const bar = new ProgressBar(process.stderr, () => context.clock.now());
       try {
@@ -42,6 +34,15 @@ export const exportCommands: Readonly<Record<string, Command>> = {
           operations: operationsOn(snapshot, deployment),
           resources,
           folder: sent.to!,
+          announce: () =>
+            context.database.write(organization, (tx) =>
+              announce(tx, context, operatorOrigin, nowMs, {
+                event: 'organization.exported',
+                subjectType: 'organization',
+                subjectId: organization,
+                payload: { resources },
+              }),
+            ),
           onProgress: (resource, written, share) =>
             bar.show(share, `${resource} ${written.toLocaleString('en-US')}`),
         });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -12,6 +12,7 @@ import { startTestService } from '../test/harness/test-service.ts';
 import { pickupBody, type TestShop } from '../test/harness/test-shop.ts';
 import { exportedLists, exportedResources, notExported } from './export-lists.ts';
 import { type ExportedFile, runExport, sumsFile } from './run-export.ts';
+import { UsageError } from './usage-error.ts';
 
 const service = await startTestService();
 const root = mkdtempSync(join(tmpdir(), 'dispensary-export-'));
@@ -26,6 +27,8 @@ const { shop } = tenant;
 const photoUrl = (location: string) => location;
 
 let exports = 0;
+/** The folders that were put on record. */
+const announced: string[] = [];
 async function exportShop(
   { organizationId }: TestShop,
   {
@@ -51,6 +54,7 @@ async function exportShop(
       ],
       resources,
       folder,
+      announce: async () => void announced.push(folder),
       onProgress,
     });
     return { folder, files };
@@ -171,11 +175,19 @@ test("points come with the customer's id, and a customer who was erased is no hi
   expect(linesOf(folder, 'customers').map(({ id }) => id)).toContain(customer.id);
 });
 
-test('a folder that has something in it is left alone', async () => {
+test('an export is put on record before its first file is there, and not when there is no place for it', async () => {
   const { folder } = await exportShop(shop, { resources: ['taxes'] });
+  expect(announced.filter((name) => name === folder)).toHaveLength(1);
   exports--;
-  await expect(exportShop(shop)).rejects.toThrow('must be empty');
+  await expect(exportShop(shop)).rejects.toThrow(`--to: ${folder} must be empty`);
   expect(existsSync(join(folder, 'orders.ndjson'))).toBe(false);
+  const file = join(root, String(++exports + 1));
+  writeFileSync(file, 'somebody’s');
+  const failed = exportShop(shop);
+  await expect(failed).rejects.toThrow(`--to: ${file} cannot be written to`);
+  await expect(failed).rejects.toBeInstanceOf(UsageError);
+  expect(readFileSync(file, 'utf8')).toBe('somebody’s');
+  expect(announced.filter((name) => name === folder || name === file)).toEqual([folder]);
 });
 
 test("every list of the staff's interface is exported, or named as left out", () => {

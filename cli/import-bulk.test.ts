@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,7 @@ afterAll(async () => {
 const examples = fileURLToPath(new URL('../docs/examples/', import.meta.url));
 let files = 0;
 
-function write(text: string, ending = 'csv'): string {
+function write(text: string | Buffer, ending = 'csv'): string {
   const path = join(folder, `${++files}.${ending}`);
   writeFileSync(path, text);
   return path;
@@ -248,6 +248,98 @@ test('JSON and NDJSON bring bodies of requests, or rows; unknown names are refus
   expect(second.problems.map(({ line }) => line)).toEqual([3, 4]);
 });
 
+test('text that is not UTF-8 is refused with its line before anything is written, whatever the format', async () => {
+  const shop = await createTestShop(context, { products: [] });
+  const before = await rowCounts(shop);
+  // More than one batch, and more than one piece of a stream, before the wrong line.
+  const people = Array.from({ length: 2_000 }, (_, at) => `Ana,Núñez,ana${at}@customers.example.com`);
+  const ofLatin = (lines: readonly string[], lineBreak = '\n') =>
+    Buffer.concat([
+      Buffer.from(`firstName,lastName,email${lineBreak}${people.join(lineBreak)}${lineBreak}`),
+      Buffer.from(lines.join(lineBreak), 'latin1'),
+    ]);
+  const body = { firstName: 'Ana', lastName: 'Núñez', email: 'ana@customers.example.com' };
+  const wrong = [
+    [ofLatin(['Jo,Doe,jo@customers.example.com', 'José,Doe,jose@customers.example.com']), 'csv', 2003],
+    [ofLatin(['José,Doe,jose@customers.example.com'], '\r\n'), 'csv', 2002],
+    [ofLatin(['José,Doe,jose@customers.example.com'], '\r'), 'csv', 2002],
+    [Buffer.from('firstName,lastName,email\nAna,Ca\u00f1', 'latin1'), 'csv', 2],
+    // Half a character at the end.
+    [Buffer.from('firstName,lastName,email\nAna,Cañ').subarray(0, -1), 'csv', 2],
+    [Buffer.from(`\ufefffirstName,lastName\nAna,\ud83c`, 'utf16le'), 'csv', 2],
+    [Buffer.from(`[\n${JSON.stringify(body)}]`, 'latin1'), 'json', 2],
+    [Buffer.from(`\n\n${JSON.stringify(body)}`, 'latin1'), 'ndjson', 3],
+  ] as const;
+  for (const [bytes, ending, line] of wrong) {
+    const path = write(bytes, ending);
+    const failed = importFile(customerImport, shop, path);
+    await expect(failed).rejects.toThrow(`${path}, line ${line}: this is not UTF-`);
+    await expect(failed).rejects.toBeInstanceOf(UsageError);
+  }
+  expect(await rowCounts(shop)).toEqual(before);
+  const mapping = write(Buffer.from('{"columns":{\n"Año":"name"}}', 'latin1'), 'json');
+  expect(() => readMapping(mapping, customerImport.fields)).toThrow(
+    `${mapping}, line 2: this is not UTF-8. Save the file as UTF-8 and try again.`,
+  );
+});
+
+test('UTF-8 and UTF-16 with a mark come in to the letter, in every format', async () => {
+  const shop = await createTestShop(context, { products: [] });
+  const names = ['Ana Sofía', 'Žofie', '林', '𝒢race'];
+  const person = (name: string, at: number, tag: string) => ({
+    firstName: name,
+    lastName: 'Núñez',
+    email: `${tag}${at}@customers.example.com`,
+  });
+  const encodings = {
+    utf8: (text: string) => Buffer.from(text),
+    marked: (text: string) => Buffer.from(`\ufeff${text}`),
+    little: (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le'),
+    big: (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16(),
+  };
+  const formats = {
+    csv: (people: readonly object[]) =>
+      ['firstName,lastName,email', ...people.map((it) => Object.values(it).join())].join('\r\n'),
+    json: (people: readonly object[]) => JSON.stringify(people),
+    ndjson: (people: readonly object[]) => people.map((it) => `${JSON.stringify(it)}\r\n`).join(''),
+  };
+  for (const [encoding, encode] of Object.entries(encodings)) {
+    for (const [format, lay] of Object.entries(formats)) {
+      const tag = `${encoding}-${format}-`;
+      const people = names.map((name, at) => person(name, at, tag));
+      const report = await importFile(customerImport, shop, write(encode(lay(people)), format));
+      expect(counts(report)).toEqual({ created: people.length, known: 0, refused: 0 });
+    }
+  }
+  const kept = await tenantSql(
+    context.database,
+    shop.organizationId,
+    `select first_name as name, count(*)::int as count from customers where last_name = 'Núñez' group by 1`,
+  );
+  expect(Object.fromEntries(kept.map(({ name, count }) => [name, count]))).toEqual(
+    Object.fromEntries(names.map((name) => [name, 12])),
+  );
+});
+
+test('a file that cannot be read is named', async () => {
+  const shop = await createTestShop(context, { products: [] });
+  const directory = join(folder, 'directory.csv');
+  mkdirSync(directory);
+  const none = join(folder, 'none.ndjson');
+  for (const [path, words] of [
+    [directory, `${directory} must be a file`],
+    [none, `${none}: there is no such file`],
+  ] as const) {
+    const failed = importFile(productImport, shop, path);
+    await expect(failed).rejects.toThrow(words);
+    await expect(failed).rejects.toBeInstanceOf(UsageError);
+    await expect(ImportProgress.of(folder, path, 'products')).rejects.toBeInstanceOf(UsageError);
+  }
+  expect(() => readMapping(directory, productImport.fields)).toThrow(
+    `--mapping: ${directory} cannot be read`,
+  );
+});
+
 test('what cannot be read at all is said before or where it happens', async () => {
   const shop = await createTestShop(context, { products: [] });
   const broken = [
@@ -285,7 +377,7 @@ test("customers are known by email, else by phone; what is wrong or another row'
   const report = await importFile(customerImport, shop, path);
   expect(counts(report)).toEqual({ created: 2, known: 0, refused: 6 });
   expect([...report.problems].sort((a, b) => a.line - b.line)).toEqual([
-    { line: 4, column: 'email', message: 'must be there' },
+    { line: 4, column: null, message: 'email or phone must be there' },
     { line: 5, column: 'birthday', message: 'must not be in the future' },
     { line: 6, column: 'email', message: 'must be an email address' },
     { line: 7, column: 'email', message: 'must not be that of line 2' },

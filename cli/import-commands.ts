@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { Id } from '../src/http/schemas.ts';
 import { readMapping } from './column-mapping.ts';
 import { type Command, chosenOrganization, flag, operatorOrigin, optional, type Result } from './command.ts';
 import { formatOf } from './import-file.ts';
@@ -6,13 +6,12 @@ import { customerImport, type ImportKind, productImport } from './import-kinds.t
 import { ImportProgress } from './import-progress.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { type ImportReport, runImport } from './run-import.ts';
-import { UsageError } from './usage-error.ts';
 
 /** More are counted, and told with `--json`. */
 const problemsShownMax = 100;
 
 const options = {
-  organization: optional('id of the organization; needed when there are several'),
+  organization: optional('id of the organization; needed when there are several', Id()),
   mapping: optional('JSON file that says which column is which field'),
   'dry-run': flag('check every row, write nothing'),
   resume: flag('go on where the last run of this file was stopped'),
@@ -26,7 +25,6 @@ function importCommand<Row>(kind: ImportKind<Row>, summary: string): Command {
     run: async ({ context, operator, config }, sent) => {
       const path = sent.argument!;
       formatOf(path);
-      if (!existsSync(path)) throw new UsageError(`${path}: there is no such file`);
       const isTrial = sent['dry-run'] !== undefined;
       const mapping = sent.mapping === undefined ? null : readMapping(sent.mapping, kind.fields);
       const organization = await chosenOrganization(operator, sent.organization);

@@ -1,8 +1,7 @@
-import { createReadStream, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream';
 import { CsvError, type InfoRecord, parse } from 'csv-parse';
+import { readBytes, readText, textOf } from './file-text.ts';
 import { UsageError } from './usage-error.ts';
 
 /** One row of a file, whatever its format. */
@@ -28,7 +27,8 @@ export function formatOf(path: string): ImportFormat {
 
 /**
  * The records of a file, in order. CSV is RFC 4180 in UTF-8, its first line the names; JSON a list of objects; NDJSON an
- * object a line. Fails with a UsageError for what cannot be read any further.
+ * object a line. Fails with a UsageError: for a file that cannot be read or is not UTF-8 before the first record, else
+ * where it cannot be read any further.
  */
 export function readRecords(path: string, format: ImportFormat): AsyncGenerator<FileRecord> {
   if (format === 'csv') return csvRecords(path);
@@ -36,17 +36,16 @@ export function readRecords(path: string, format: ImportFormat): AsyncGenerator<
 }
 
 async function* csvRecords(path: string): AsyncGenerator<FileRecord> {
-  const size = Math.max(1, statSync(path).size);
-  const parser = createReadStream(path).pipe(
-    parse({
-      bom: true,
-      info: true,
-      // Each line may end as it likes, not all of them as the first: files are put together from others.
-      record_delimiter: ['\r\n', '\n', '\r'],
-      relax_column_count: true,
-      skip_empty_lines: true,
-    }),
-  );
+  const size = await textBytes(path);
+  const parser = parse({
+    info: true,
+    // Each line may end as it likes, not all of them as the first: files are put together from others.
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    skip_empty_lines: true,
+  });
+  // What goes wrong is thrown where the records are read.
+  pipeline(readText(path), parser, () => {});
   let names: readonly string[] | null = null;
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: InfoRecord }>) {
@@ -75,6 +74,13 @@ async function* csvRecords(path: string): AsyncGenerator<FileRecord> {
   if (names === null) throw new UsageError('The CSV must have a line with the names of the columns.');
 }
 
+/** Reads a file through once, so that nothing of it is imported when its end is unreadable. At least 1. */
+async function textBytes(path: string): Promise<number> {
+  let bytes = 0;
+  for await (const piece of readText(path)) bytes += Buffer.byteLength(piece);
+  return Math.max(1, bytes);
+}
+
 function readHeader(cells: readonly string[]): readonly string[] {
   const names = cells.map((cell) => cell.trim());
   const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index);
@@ -83,10 +89,12 @@ function readHeader(cells: readonly string[]): readonly string[] {
 }
 
 async function* jsonRecords(path: string): AsyncGenerator<FileRecord> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of readBytes(path)) chunks.push(chunk);
+  const text = textOf(path, Buffer.concat(chunks));
   let list: unknown;
   try {
-    // Trimming also takes away the mark that some programs write before the text.
-    list = JSON.parse((await readFile(path, 'utf8')).trim());
+    list = JSON.parse(text);
   } catch (error) {
     throw new UsageError(`The file is no JSON: ${(error as Error).message}`);
   }
@@ -97,14 +105,15 @@ async function* jsonRecords(path: string): AsyncGenerator<FileRecord> {
 }
 
 async function* ndjsonRecords(path: string): AsyncGenerator<FileRecord> {
-  const size = Math.max(1, statSync(path).size);
-  const stream = createReadStream(path, 'utf8');
+  const size = await textBytes(path);
   let line = 0;
-  for await (const read of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
+  let bytes = 0;
+  for await (const read of linesOf(readText(path))) {
     line++;
+    bytes += Buffer.byteLength(read) + 1;
     const text = read.trim();
     if (text === '') continue;
-    const share = Math.min(1, stream.bytesRead / size);
+    const share = Math.min(1, bytes / size);
     let entry: unknown;
     try {
       entry = JSON.parse(text);
@@ -114,6 +123,17 @@ async function* ndjsonRecords(path: string): AsyncGenerator<FileRecord> {
     }
     yield recordOf(entry, line, share);
   }
+}
+
+/** Not node:readline: it takes signs for line breaks that JSON may have within a text. */
+async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let begun = '';
+  for await (const piece of pieces) {
+    const lines = (begun + piece).split(/\r\n|\n|\r/);
+    begun = lines.pop()!;
+    yield* lines;
+  }
+  if (begun !== '') yield begun;
 }
 
 function recordOf(entry: unknown, line: number, share: number): FileRecord {

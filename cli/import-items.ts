@@ -135,6 +135,8 @@ export function problemsOf(item: ImportItem, { message, meta }: Failure): RowPro
     return missing.map((path) => ({ ...item.placeOf(String(path)), message: 'must be there' }));
   }
   const [, path, rest] = /^(\w+(?:\[\d+\])?(?:\.\w+)?) ((?:must|names|is|belongs)\b.*)$/s.exec(message) ?? [];
-  if (path === undefined) return [{ line: item.line, column: null, message }];
-  return [{ ...item.placeOf(path), message: rest!.replace(/\.$/, '') }];
+  const words = (rest ?? message).replace(/\.$/, '');
+  return path === undefined
+    ? [{ line: item.line, column: null, message: words }]
+    : [{ ...item.placeOf(path), message: words }];
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readBytes } from './file-text.ts';
 
 /** What an import has done so far. */
 export interface ImportCounts {
@@ -28,10 +28,13 @@ export class ImportProgress {
     this.#file = join(folder, `${key}.json`);
   }
 
-  /** The mark belongs to the file's content and to all that decides what is made of it. */
+  /**
+   * The mark belongs to the file's content and to all that decides what is made of it. Fails with a UsageError for a file
+   * that cannot be read.
+   */
   static async of(dataDir: string, path: string, ...decides: readonly string[]): Promise<ImportProgress> {
     const digest = createHash('sha256');
-    digest.update(await readFile(path));
+    for await (const bytes of readBytes(path)) digest.update(bytes);
     digest.update(JSON.stringify(decides));
     return new ImportProgress(join(dataDir, 'imports'), digest.digest('hex').slice(0, 32));
   }

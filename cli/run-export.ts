@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, writeFile } from 'node:fs/promises';
+import { access, constants, type FileHandle, mkdir, open, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SnapshotDatabase } from '../src/database/snapshot-database.ts';
 import type { AnyEndpoint, Reply } from '../src/http/endpoint.ts';
@@ -18,6 +18,8 @@ export interface ExportRun {
   readonly operations: readonly AnyEndpoint[];
   readonly resources: readonly string[];
   readonly folder: string;
+  /** Puts on record that data leaves: once there is a place for it, and before anything is read. */
+  announce(): Promise<unknown>;
   onProgress(resource: string, written: number, share: number): void;
 }
 
@@ -39,10 +41,11 @@ interface Entry {
 /**
  * Writes an organization's resources as NDJSON, a file each, all of the same moment: each line is an entry of the list
  * that the staff's interface answers. Only the owner of the files may read them. Fails with a UsageError for a folder
- * that has something in it.
+ * that cannot be written to, or has something in it.
  */
 export async function runExport(run: ExportRun): Promise<readonly ExportedFile[]> {
   await makeEmptyFolder(run.folder);
+  await run.announce();
   const chosen = new Set(run.resources);
   const parents = new Map<string, unknown[]>();
   const files: ExportedFile[] = [];
@@ -68,9 +71,15 @@ export async function runExport(run: ExportRun): Promise<readonly ExportedFile[]
 }
 
 async function makeEmptyFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  if ((await readdir(folder)).length > 0)
-    throw new UsageError(`--to: ${folder} must be empty, or not be there`);
+  let found: readonly string[];
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    found = await readdir(folder);
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new UsageError(`--to: ${folder} cannot be written to: ${(error as Error).message}`);
+  }
+  if (found.length > 0) throw new UsageError(`--to: ${folder} must be empty, or not be there`);
 }
 
 async function writeResource(

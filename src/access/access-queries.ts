@@ -11,13 +11,16 @@ export const findPresentedKeys = statement<
     integrator_id: number;
     integrator_name: string;
     consumer_digest: Buffer;
+    consumer_expires_at: number | null;
   }
 >(
   'find_presented_keys',
   `select d.organization_id, d.client_key_id, d.digest as client_digest, d.expires_at as digest_expires_at,
-          i.id as integrator_id, i.name as integrator_name, i.consumer_key_digest as consumer_digest
+          i.id as integrator_id, i.name as integrator_name, c.digest as consumer_digest,
+          c.expires_at as consumer_expires_at
      from client_key_digests d
-     join integrators i on i.consumer_key_digest = :consumerKeyDigest and i.revoked_at is null
+     join consumer_key_digests c on c.digest = :consumerKeyDigest
+     join integrators i on i.id = c.integrator_id and i.revoked_at is null
     where d.digest = :clientKeyDigest`,
 );
 
@@ -38,26 +41,6 @@ export const findClientKey = statement<{ id: number }, ClientKeyRow>(
   `select id, integrator_id, permissions, strict, menu_requests_per_second, other_requests_per_second,
           allowed_addresses, expires_at, revoked_at
      from client_keys where organization_id = :organizationId and id = :id`,
-);
-
-export const insertIntegrator = statement<
-  { id: number; name: string; digest: Uint8Array; prefix: string; at: string },
-  never
->(
-  'insert_integrator',
-  `insert into integrators (id, name, consumer_key_digest, consumer_key_prefix, created_at)
-   values (:id, :name, :digest, :prefix, :at)`,
-);
-
-/** Belong to no organization: each of them may be given a key. */
-export const selectIntegrators = statement<Record<never, never>, { id: number; name: string }>(
-  'select_integrators',
-  'select id, name from integrators where revoked_at is null order by id',
-);
-
-export const findIntegrator = statement<{ id: number }, { id: number; name: string }>(
-  'find_integrator',
-  `select id, name from integrators where id = :id and revoked_at is null`,
 );
 
 export const insertClientKeys = insertMany<{

@@ -16,7 +16,9 @@ import {
 const Details = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
-  description: 'What changed: depends on the action',
+  description:
+    'Depends on the action. Of a change: each field with what it was and is now, `{from, to}`; of a list of rows what was ' +
+    '`added`, `removed` and `changed`, and a new `sequence`; personal data only by the names of the fields, in `fields`',
 });
 
 const AuditEntry = Named(
@@ -74,7 +76,7 @@ export function auditLogRoutes(context: Context): StaffEndpoint[] {
             action: 'staff.updated',
             subjectType: 'staff',
             subjectId: '2004',
-            details: { fields: ['role'], role: { from: 'budtender', to: 'manager' } },
+            details: { staffId: 2004, role: { from: 'budtender', to: 'manager' }, fields: ['firstName'] },
             requestId: 'console-42',
           },
         ],

@@ -55,7 +55,8 @@ test('an entry tells who changed what under which request', async () => {
     subjectType: 'staff',
     subjectId: String(staffId),
     details: {
-      fields: ['role', 'firstName'],
+      staffId,
+      fields: ['firstName'],
       role: { from: 'budtender', to: 'manager' },
     },
     requestId: 'audit-1',

@@ -65,7 +65,9 @@ export function createAuthenticate(
     const key = keys[0];
     if (key === undefined || key.integrator_id !== found.integrator_id || key.revoked_at !== null)
       return nobody;
-    const ends = [key.expires_at, found.digest_expires_at].map((at) => at ?? Number.POSITIVE_INFINITY);
+    const ends = [key.expires_at, found.digest_expires_at, found.consumer_expires_at].map(
+      (at) => at ?? Number.POSITIVE_INFINITY,
+    );
     return {
       expiresAtMs: Math.min(...ends),
       isAllowedFrom: addressFilter(key.allowed_addresses),

@@ -6,7 +6,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import { hashPassword, isPasswordOf } from './passwords.ts';
 import { findStaffAccount } from './session-queries.ts';
 import { emailDigest, normalizedEmail } from './staff-email.ts';
-import { revokeSessionsOfStaff, setStaffPassword } from './staff-queries.ts';
+import { deleteStaffInvitations, revokeSessionsOfStaff, setStaffPassword } from './staff-queries.ts';
 import type { StaffSessions } from './staff-sessions.ts';
 
 /**
@@ -37,6 +37,8 @@ export async function changePassword(
     const [, ended] = await tx.run(
       setStaffPassword({ id: staffId, passwordHash, at }),
       revokeSessionsOfStaff({ staffId, except: sessionId, at }),
+      // A link to set a password, which nobody needs any more.
+      deleteStaffInvitations({ staffId }),
     );
     await announce(tx, context, origin, nowMs, {
       event: 'staff.password_changed',

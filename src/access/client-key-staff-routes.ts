@@ -7,10 +7,11 @@ import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { isPermission, permissions } from '../kernel/permission-catalogue.ts';
-import { selectIntegrators } from './access-queries.ts';
+import { ClientKeyName } from './access-schemas.ts';
 import type { Environment } from './api-keys.ts';
 import { type ShownClientKeyRow, selectClientKey, selectClientKeys } from './client-key-queries.ts';
 import { createClientKey } from './create-client-key.ts';
+import { selectIntegrators } from './integrator-queries.ts';
 import { revokeClientKey } from './revoke-client-key.ts';
 import { rotateClientKey } from './rotate-client-key.ts';
 
@@ -42,8 +43,11 @@ const FreshClientKey = Named(
 
 const ClientKeyBody = Type.Object({
   integratorId: Id(),
-  name: Text({ min: 1, max: 200 }),
-  permissions: List(OneOf(permissions), { min: 1, max: permissions.length }),
+  name: ClientKeyName,
+  permissions: List(OneOf(permissions), {
+    max: permissions.length,
+    description: 'None: the key can ask who it stands for, and nothing else',
+  }),
   expiresAt: Type.Optional(Nullable(Timestamp({ description: 'In the future; null: it does not expire' }))),
   allowedAddresses: Type.Optional(AllowedAddresses),
   strict: Type.Optional(Flag({ description: 'By default on staging only' })),

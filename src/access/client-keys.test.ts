@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop } from '../../test/harness/test-shop.ts';
+import { listClientKeys } from './organizations.ts';
 
 const service = await startTestService();
 const limited = await startTestService({ database: service.database, rateLimits: 'on' });
@@ -64,12 +65,22 @@ test('integrators can be chosen from a list without their keys', async () => {
   expect(data).toContainEqual({ id: integratorId, name: integratorName });
 });
 
+test('a key without permissions knows who it is, and may nothing', async () => {
+  const { clientKey, permissions } = await make({ permissions: [] });
+  expect(permissions).toEqual([]);
+  expect((await whoAmI(clientKey)).data.key.permissions).toEqual([]);
+  for (const path of ['/api/v1/orders', '/api/v1/menu', '/api/v1/product-categories']) {
+    const reply = await service.call('GET', path, { keys: { consumerKey, clientKey } });
+    expect([path, reply.status]).toEqual([path, 403]);
+  }
+});
+
 test('what cannot be is refused by the name of the field, and makes no key', async () => {
   const before = (await owner.call('GET', '/staff/v1/client-keys')).text;
   for (const [changes, message] of [
     [{ expiresAt: new Date(clock.now()).toISOString() }, /^expiresAt/],
     [{ allowedAddresses: ['203.0.113.7', '203.0.113.0/40'] }, /^allowedAddresses\[1\]/],
-    [{ permissions: [] }, /^permissions/],
+    [{ permissions: ['menu', 'menu', 'menu', 'menu', 'menu', 'menu'] }, /^permissions/],
     [{ permissions: ['everything'] }, /^permissions/],
     [{ integratorId: 9_007_199_254_740_000 }, /^integratorId/],
   ] as const) {
@@ -162,4 +173,23 @@ test('only owners come near keys, and only to those of their organization', asyn
     expect([reply.status, reply.error?.code]).toEqual([404, 'CLIENT_KEY_NOT_FOUND']);
   }
   expect((await other.call('GET', '/staff/v1/client-keys')).text).not.toContain(String(id));
+});
+
+test("the operator's list has every key of an organization with its state, and no key itself", async () => {
+  const expiring = await make({ expiresAt: new Date(clock.now() + 60_000).toISOString() });
+  const lasting = await make();
+  const revoked = await make();
+  await owner.call('POST', `/staff/v1/client-keys/${revoked.id}/revoke`);
+  clock.advance(60_000);
+  const keys = await listClientKeys(service.context, shop.organizationId);
+  const made = [expiring, lasting, revoked];
+  expect(keys.filter(({ id }) => made.some((key) => key.id === id))).toMatchObject([
+    { id: expiring.id, integratorId, integratorName, name: 'Web shop', state: 'expired' },
+    { id: lasting.id, permissions: ['create-orders'], keyPrefix: lasting.keyPrefix, state: 'active' },
+    { id: revoked.id, state: 'revoked' },
+  ]);
+  for (const { clientKey } of made) expect(JSON.stringify(keys)).not.toContain(clientKey);
+  expect(await listClientKeys(service.context, stranger.organizationId)).not.toContainEqual(
+    expect.objectContaining({ id: lasting.id }),
+  );
 });

@@ -3,8 +3,9 @@ import { announce } from '../events/announce.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import type { Permission } from '../kernel/permission-catalogue.ts';
-import { findIntegrator, insertClientKeyDigests, insertClientKeys } from './access-queries.ts';
+import { insertClientKeyDigests, insertClientKeys } from './access-queries.ts';
 import { digestOf, displayPrefixOf, type Environment, makeKey } from './api-keys.ts';
+import { findIntegrator } from './integrator-queries.ts';
 
 export interface NewClientKey {
   readonly integratorId: number;

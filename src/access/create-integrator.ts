@@ -1,6 +1,6 @@
 import type { Context } from '../database/context.ts';
-import { insertIntegrator } from './access-queries.ts';
 import { digestOf, displayPrefixOf, type Environment, makeKey } from './api-keys.ts';
+import { insertConsumerKeyDigest, insertIntegrator } from './integrator-queries.ts';
 
 /**
  * Registers an integrator's company and issues its consumer key (operator only). The key is in the result
@@ -14,14 +14,10 @@ export async function createIntegrator(
 ): Promise<{ id: number; consumerKey: string }> {
   const consumerKey = makeKey('dcc', environment, context.randomBytes);
   const id = await context.ids.takeOne();
-  await context.database.global(
-    insertIntegrator({
-      id,
-      name,
-      digest: digestOf(consumerKey),
-      prefix: displayPrefixOf(consumerKey),
-      at: new Date(context.clock.now()).toISOString(),
-    }),
+  const at = new Date(context.clock.now()).toISOString();
+  await context.database.globalWrite(
+    insertIntegrator({ id, name, prefix: displayPrefixOf(consumerKey), at }),
+    insertConsumerKeyDigest({ id, digest: digestOf(consumerKey), at }),
   );
   return { id, consumerKey };
 }

@@ -1,6 +1,6 @@
 /**
  * Front door of access: organizations, integrators, keys, staff and its sessions. Owns organizations, integrators,
- * client_keys, client_key_digests, staff_members, staff_email_digests, staff_sessions, staff_session_digests,
+ * consumer_key_digests, client_keys, client_key_digests, staff_members, staff_email_digests, staff_sessions, staff_session_digests,
  * staff_invitations and api_request_batches. A client key is one organization's for one integrator (D7); keys, tokens and passwords are kept as digests only (D6).
  * Whoever writes an email of staff writes its digest too. Does not know what keys and sessions are used for.
  */
@@ -10,7 +10,14 @@ export {
   selectOrganization,
   updateOrganizationRow,
 } from './access-queries.ts';
-export type { Environment } from './api-keys.ts';
+export {
+  ClientKeyName,
+  IntegratorName,
+  OrganizationName,
+  RequestsPerSecond,
+  StaffEmail,
+} from './access-schemas.ts';
+export { type Environment, environmentOfKey } from './api-keys.ts';
 export { registerApiRequestMetrics } from './api-request-metrics.ts';
 export { startApiRequestRetention } from './api-request-retention.ts';
 export { ApiRequests } from './api-requests.ts';
@@ -19,9 +26,14 @@ export { createClientKey } from './create-client-key.ts';
 export { createIntegrator } from './create-integrator.ts';
 export { createOrganization, type NewOrganization, type TimeZone, timeZones } from './create-organization.ts';
 export { createStaff } from './create-staff.ts';
+export { inviteOwner } from './invite-owner.ts';
 export { KeyUses } from './key-uses.ts';
+export { type ListedClientKey, listClientKeys } from './list-client-keys.ts';
+export { type ListedIntegrator, listIntegrators } from './list-integrators.ts';
 export { listOrganizations } from './list-organizations.ts';
 export { revokeClientKey } from './revoke-client-key.ts';
+export { revokeIntegrator } from './revoke-integrator.ts';
+export { rotateConsumerKey } from './rotate-consumer-key.ts';
 export type { StaffAccess } from './session-staff-routes.ts';
 export { StaffSessions, sessionsInForce } from './staff-sessions.ts';
 export { startSession } from './start-session.ts';

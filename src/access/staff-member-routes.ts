@@ -1,18 +1,19 @@
 import Type, { type Static } from 'typebox';
 import { type Context, staffOrigin } from '../database/context.ts';
 import { reply, replyEmpty, type StaffEndpoint, signInEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { Flag, Id, List, Named, Nullable, OneOf, Text, Timestamp } from '../http/schemas.ts';
+import { Flag, Id, List, Named, Nullable, OneOf, SayingText, Text, Timestamp } from '../http/schemas.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { type StaffRole, staffRoles } from '../kernel/staff-roles.ts';
 import { acceptInvitation } from './accept-invitation.ts';
+import { StaffEmail } from './access-schemas.ts';
 import { changePassword } from './change-password.ts';
 import { type Invited, inviteStaff, inviteStaffAgain } from './invite-staff.ts';
 import type { StaffAccess } from './session-staff-routes.ts';
 import { type StaffRow, selectStaff } from './staff-queries.ts';
 import { updateStaff } from './update-staff.ts';
 
-const FirstName = Text({ min: 1, max: 100 });
-const LastName = Text({ min: 1, max: 100 });
+const FirstName = SayingText({ max: 100 });
+const LastName = SayingText({ max: 100 });
 const Role = OneOf(staffRoles);
 const NewPassword = Text({ min: 10, max: 200, description: 'At least 10 characters' });
 const InviteToken = Text({ min: 1, max: 60, description: 'For the link; shown once, good once, for 7 days' });
@@ -109,11 +110,7 @@ export function staffMemberRoutes(
         'The token is in this reply and cannot be shown again; nothing is sent by email.',
       tag: 'Staff',
       body: Type.Object({
-        email: Type.String({
-          maxLength: 254,
-          pattern: String.raw`^[^\s@\u0000\uD800-\uDFFF]+@[^\s@\u0000\uD800-\uDFFF]+$`,
-          'x-expected': 'an email address of at most 254 characters',
-        }),
+        email: StaffEmail,
         firstName: FirstName,
         lastName: LastName,
         role: Role,

@@ -3,7 +3,7 @@ import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, testOrigin } from '../../test/harness/test-shop.ts';
 import { bearerHeader } from '../../test/harness/test-staff.ts';
 import { openWitness } from '../../test/harness/witness.ts';
-import { createStaff } from './organizations.ts';
+import { createStaff, inviteOwner } from './organizations.ts';
 
 const service = await startTestService();
 const { clock, call, context } = service;
@@ -87,6 +87,25 @@ test('an invitation is good for seven days; another one takes its place, and end
   expect([(await signIn(body.email)).status, (await signIn(body.email, 'another password')).status]).toEqual([
     401, 201,
   ]);
+});
+
+test('a link that is open ends when its owner sets another password, and when they are disabled', async () => {
+  const boss = await service.staff(shop);
+  const member = newcomer();
+  const { id, inviteToken } = (await boss.call('POST', '/staff/v1/staff', member)).data;
+  await accept(inviteToken);
+  const again = async () =>
+    (await boss.call('POST', `/staff/v1/staff/${id}/invite`)).data.inviteToken as string;
+  const first = await again();
+  const headers = bearerHeader((await signIn(member.email)).data.token);
+  const body = { currentPassword: password, newPassword: 'quiet harbor 41' };
+  expect((await call('POST', '/staff/v1/me/password', { body, headers })).status).toBe(204);
+  expect((await accept(first, 'stolen password 1')).status).toBe(401);
+  const second = await again();
+  await boss.call('PATCH', `/staff/v1/staff/${id}`, { disabled: true });
+  await boss.call('PATCH', `/staff/v1/staff/${id}`, { disabled: false });
+  expect((await accept(second, 'stolen password 1')).status).toBe(401);
+  expect((await signIn(member.email, 'quiet harbor 41')).status).toBe(201);
 });
 
 test('one email is one member of staff, also when two invite at once', async () => {
@@ -221,4 +240,21 @@ test('staff is the business of owners, and of those of the organization', async 
   const { data } = await boss.call('GET', '/staff/v1/staff');
   expect(data.map(({ id }: { id: number }) => id)).toContain(manager.staffId);
   expect(data.map(({ id }: { id: number }) => id)).not.toContain(other.staffId);
+});
+
+test('the operator lets in a new owner, or one who is there, and nobody who is something else', async () => {
+  const inviteAs = (email: string) =>
+    inviteOwner(context, 'production', testOrigin, shop.organizationId, email);
+  const first = await inviteAs('founder@shop.example.com');
+  const again = await inviteAs('Founder@Shop.example.com');
+  expect([again.row.id, again.row.role]).toEqual([first.row.id, 'owner']);
+  expect((await accept(first.inviteToken)).status).toBe(401);
+  expect((await accept(again.inviteToken)).data.staff).toMatchObject({ role: 'owner', status: 'active' });
+  const present = await service.staff(shop);
+  const { email } = newcomer();
+  await present.call('POST', '/staff/v1/staff', { ...newcomer('manager'), email });
+  await expect(inviteAs(email)).rejects.toThrow('must not be that of a member of staff who is manager');
+  const left = await inviteAs('partner@shop.example.com');
+  await present.call('PATCH', `/staff/v1/staff/${left.row.id}`, { disabled: true });
+  await expect(inviteAs('partner@shop.example.com')).rejects.toMatchObject({ code: 'STAFF_DISABLED' });
 });

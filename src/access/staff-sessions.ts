@@ -13,7 +13,7 @@ import {
 } from './session-queries.ts';
 
 /** A session ends when it is not used for so long, and at the latest so long after signing in. */
-export const sessionIdleMsMax = 12 * 3_600_000;
+const sessionIdleMsMax = 12 * 3_600_000;
 export const sessionAgeMsMax = 30 * 24 * 3_600_000;
 
 /** Whoever is disabled or signed out by another process stops within one second: an answer is reused for less. */

@@ -1,11 +1,13 @@
 import type { Context, Origin } from '../database/context.ts';
 import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
+import { changesOf } from '../events/changes-of.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 import {
+  deleteStaffInvitations,
   lockStaffWithOwners,
   revokeSessionsOfStaff,
   type StaffRow,
@@ -21,7 +23,8 @@ export interface StaffChanges {
 }
 
 /**
- * Changes what is said of a member of staff; disabling ends the sessions. One owner who can sign in always stays.
+ * Changes what is said of a member of staff; disabling ends the sessions and open invitations. One
+ * owner who can sign in always stays.
  * Fails with STAFF_NOT_FOUND, STALE_EDIT, LAST_OWNER.
  */
 export async function updateStaff(
@@ -42,10 +45,8 @@ export async function updateStaff(
     if (isOwner(former) && !isOwner(row) && !locked.some((member) => member.id !== id && isOwner(member))) {
       throw failure('LAST_OWNER', 'The only owner who can sign in stays one, and stays enabled.');
     }
-    const fields = Object.entries(columnOf).flatMap(([field, column]) =>
-      row[column] === former[column] ? [] : [field],
-    );
-    if (fields.length === 0) return { row: former, ended: [] };
+    const told = changesOf(toldStaff(former), toldStaff(row), ['firstName', 'lastName']);
+    if (told === null) return { row: former, ended: [] };
     const isDisabledNow = former.disabled_at === null && row.disabled_at !== null;
     const [, ended] = await tx.run(
       updateStaffMember({
@@ -57,16 +58,14 @@ export async function updateStaff(
         at: isoTimestamp(nowMs),
       }),
       isDisabledNow ? revokeSessionsOfStaff({ staffId: id, except: null, at: isoTimestamp(nowMs) }) : null,
+      isDisabledNow ? deleteStaffInvitations({ staffId: id }) : null,
     );
     await announce(tx, context, origin, nowMs, {
       event: 'staff.updated',
       subjectType: 'staff',
       subjectId: id,
       payload: { staffId: id, role: row.role, disabled: row.disabled_at !== null },
-      details: {
-        fields,
-        ...(row.role !== former.role && { role: { from: former.role, to: row.role } }),
-      },
+      details: { staffId: id, ...told },
     });
     return { row, ended };
   });
@@ -74,12 +73,10 @@ export async function updateStaff(
   return row;
 }
 
-const columnOf = {
-  role: 'role',
-  firstName: 'first_name',
-  lastName: 'last_name',
-  disabled: 'disabled_at',
-} as const;
+/** As the audit tells it, by the names of the API. */
+function toldStaff({ role, first_name: firstName, last_name: lastName, disabled_at }: StaffRow) {
+  return { role, firstName, lastName, disabled: disabled_at !== null };
+}
 
 function changed(former: StaffRow, changes: StaffChanges, nowMs: number): StaffRow {
   const { disabled = former.disabled_at !== null } = changes;

@@ -147,6 +147,12 @@ describe('the wall between organizations', () => {
       : verdict.resolves.toBeUndefined());
     await climber.close();
   });
+
+  test('stands only before a role that cannot take it away', async () => {
+    const owner = new Database(testDatabase.owner);
+    await expect(owner.assertServingRole()).rejects.toThrow(/can bypass|owns the tables/);
+    await owner.close();
+  });
 });
 
 describe('a read', () => {

@@ -158,15 +158,28 @@ export class Database {
 
   /** Reads or writes tables that belong to no organization (integrators, key digests, id blocks). */
   async global<Row>(statement: BoundStatement<Row>): Promise<Row[]> {
-    const values = statement.values.map((value) => {
-      assert(value !== organizationPlaceholder, () => `${statement.name} belongs to an organization`);
-      return value as SqlValue;
-    });
-    const rows = await this.#withClient(
-      (client) => this.#send(client, [{ name: statement.name, text: statement.text, values }]),
-      this.#globalPool,
-    );
+    const bound = bindGlobal(statement);
+    const rows = await this.#withClient((client) => this.#send(client, [bound]), this.#globalPool);
     return rows[0] as Row[];
+  }
+
+  /**
+   * Writes such tables in one transaction: all of it becomes durable, or nothing. Each statement sees what others had
+   * committed when it began: behind one that locks a row, the rest go by what is.
+   */
+  async globalWrite<Given extends readonly BoundStatement<unknown>[]>(
+    ...statements: Given
+  ): Promise<RowsOf<Given>> {
+    const bound = statements.map(bindGlobal);
+    const rows = await this.#withClient(async (client) => {
+      try {
+        return await this.#send(client, [begin, ...bound, commit]);
+      } catch (error) {
+        await this.#rollBack(client);
+        throw error;
+      }
+    }, this.#globalPool);
+    return rowsOf(statements, rows.slice(1, -1));
   }
 
   /**
@@ -290,16 +303,23 @@ export class Database {
   }
 
   /**
-   * Refuses to serve with a role that could step over row-level security: the second wall must stand.
+   * Refuses to serve with a role that could step over row-level security, or take it away as the tables' owner, by
+   * itself or by becoming another: the second wall must stand.
    */
   async assertServingRole(): Promise<void> {
-    const rows = await this.#withClient((client) =>
-      client.query<{ name: string; can_bypass: boolean }>(
-        `select rolname as name, rolsuper or rolbypassrls as can_bypass from pg_roles where rolname = current_user`,
+    const { rows } = await this.#withClient((client) =>
+      client.query<{ name: string; bypassing: string | null; owning: string | null }>(
+        `select current_user as name,
+           (select min(rolname) from pg_roles
+             where (rolsuper or rolbypassrls) and pg_has_role(current_user, oid, 'member')) as bypassing,
+           (select min(pg_get_userbyid(relowner)) from pg_class
+             where relrowsecurity and pg_has_role(current_user, relowner, 'member')) as owning`,
       ),
     );
-    const role = rows.rows[0];
-    assert(role !== undefined && !role.can_bypass, `the role ${role?.name} can bypass row-level security`);
+    const { name, bypassing, owning } = rows[0]!;
+    const itself = (role: string) => (role === name ? '' : ` as ${role}, which it may become`);
+    assert(bypassing === null, () => `the role ${name} can bypass row-level security${itself(bypassing!)}`);
+    assert(owning === null, () => `the role ${name} owns the tables${itself(owning!)}`);
   }
 
   async close(): Promise<void> {
@@ -363,6 +383,14 @@ function unlikeAnyOther(value: SqlValue): unknown {
 function rowsOf<Given extends Statements>(statements: Given, sent: readonly PipelineRow[][]): RowsOf<Given> {
   let at = 0;
   return statements.map((statement) => (statement === null ? [] : sent[at++])) as RowsOf<Given>;
+}
+
+function bindGlobal(statement: BoundStatement<unknown>): PipelineStatement {
+  const values = statement.values.map((value) => {
+    assert(value !== organizationPlaceholder, () => `${statement.name} belongs to an organization`);
+    return value as SqlValue;
+  });
+  return { name: statement.name, text: statement.text, values };
 }
 
 function bindTenant(statement: BoundStatement<unknown>, organizationId: OrganizationId): PipelineStatement {

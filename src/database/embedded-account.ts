@@ -45,6 +45,13 @@ export function directoryArgument(clusterDir: string, account: Account | undefin
 
 /** For `spawn`: under the account, in `cwd`. */
 export function childOptions(cwd: string, account: Account | undefined) {
-  // A clean environment: PGPORT, PGDATA and the like would be obeyed.
-  return { ...account, cwd, env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' }, windowsHide: true };
+  return {
+    ...account,
+    cwd,
+    // A clean environment: PGPORT, PGDATA and the like would be obeyed.
+    env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' },
+    // A group of its own: Ctrl-C is for us, who still have something to do before it may go.
+    detached: true,
+    windowsHide: true,
+  };
 }

@@ -8,8 +8,11 @@ import {
   existsSync,
   fchownSync,
   fsyncSync,
+  lchownSync,
+  lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -78,6 +81,7 @@ export function ensureCluster(
         `${clusterDir} was made by PostgreSQL ${made}; this installation brings ${binaries.version}. Use the release that made it.`,
       );
     }
+    if (account && statSync(clusterDir).uid === 0) handOver(clusterDir, account);
     return readPasswords(layout);
   }
   onProgress(`Making a PostgreSQL ${binaries.version} database in ${clusterDir}`);
@@ -131,6 +135,17 @@ function initializeCluster(
     closeSync(passwordFile);
     rmSync(passwordPath, { force: true });
   }
+}
+
+/**
+ * Gives the account a cluster of root's, such as a backup that root has copied back: PostgreSQL, which does not run as
+ * root, could not read it. The folder itself comes last, so that whoever was interrupted begins anew.
+ */
+function handOver(path: string, account: Account): void {
+  if (lstatSync(path).isDirectory()) {
+    for (const name of readdirSync(path)) handOver(join(path, name), account);
+  }
+  lchownSync(path, account.uid, account.gid);
 }
 
 function assertOwn(clusterDir: string): void {

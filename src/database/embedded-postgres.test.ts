@@ -16,6 +16,7 @@ import { createInterface } from 'node:readline';
 import { Client, type ClientConfig } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { packageFolder } from './embedded-binaries.ts';
+import { isAlive } from './embedded-lock.ts';
 import { connectEmbedded, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 
 let folder: string;
@@ -85,6 +86,22 @@ function startWriter() {
       return acknowledged;
     },
   };
+}
+
+/** Starts a server in a process of its own, which has nothing else to do; resolves once it is up. */
+async function startIdler(whenUp = ''): Promise<ChildProcess> {
+  const code = `
+    import { startEmbeddedPostgres } from '${new URL('embedded-postgres.ts', import.meta.url)}';
+    const server = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, onProgress: () => {} });
+    ${whenUp}
+    setInterval(() => {}, 60_000);
+    console.log('up');`;
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  await once(child.stdout!, 'data');
+  return child;
 }
 
 function postmasterPid(): number {
@@ -207,6 +224,44 @@ test('a PostgreSQL that dies under the program is started again at the same addr
     .toEqual([{ seven: 7 }]);
 });
 
+test.skipIf(process.platform === 'win32')(
+  'a signal ends a program that has no plans for it with 128 and its number, and PostgreSQL before it',
+  async () => {
+    for (const [signal, code] of [
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+      ['SIGHUP', 129],
+    ] as const) {
+      const child = await startIdler();
+      const pid = postmasterPid();
+      expect(isAlive(pid)).toBe(true);
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      expect(await ended).toEqual([code, null]);
+      expect(isAlive(pid)).toBe(false);
+      expect(existsSync(join(dataDir, 'lock'))).toBe(false);
+    }
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'signals are those of a program that asks for them, and of one that has stopped its server',
+  async () => {
+    const asking = await startIdler(`
+      server.leaveSignals();
+      process.on('SIGTERM', () => server.stop().then(() => process.exit(7)));`);
+    const pid = postmasterPid();
+    const asked = once(asking, 'exit');
+    asking.kill('SIGTERM');
+    expect(await asked).toEqual([7, null]);
+    expect(isAlive(pid)).toBe(false);
+    const stopped = await startIdler('await server.stop();');
+    const killed = once(stopped, 'exit');
+    stopped.kill('SIGTERM');
+    expect(await killed).toEqual([null, 'SIGTERM']);
+  },
+);
+
 test('a first start killed half-way leaves nothing in the way of the next', async () => {
   mkdirSync(join(dataDir, 'postgres-unfinished'), { recursive: true });
   writeFileSync(join(dataDir, 'postgres-unfinished', 'PG_VERSION'), '18\n');
@@ -235,6 +290,19 @@ test('a machine without a package of its own is told to set DATABASE_URL', () =>
   expect(() => packageFolder('plan9', 'mips')).toThrow(
     /@embedded-postgres\/plan9-mips is not installed. Set DATABASE_URL/,
   );
+});
+
+test('its log does not grow for ever: a start sets a long one aside, in the place of the one before', async () => {
+  await (await start()).stop();
+  const logPath = join(dataDir, 'postgres.log');
+  const long = 'x'.repeat(10_000_001);
+  writeFileSync(logPath, long);
+  writeFileSync(`${logPath}.1`, 'the one before');
+  await (await start()).stop();
+  expect(readFileSync(`${logPath}.1`, 'utf8') === long).toBe(true);
+  expect(readFileSync(logPath, 'utf8')).toMatch(/starting PostgreSQL/);
+  await start();
+  expect(statSync(`${logPath}.1`).size).toBe(long.length);
 });
 
 test('a start that PostgreSQL refuses fails with what it said, and gives the directory back', async () => {

@@ -12,7 +12,8 @@ import {
   readPasswords,
 } from './embedded-cluster.ts';
 import { holderOf, isAlive, lockDataDirectory } from './embedded-lock.ts';
-import { launch, readPostmasterFile, shutDown, stopOrphan } from './embedded-process.ts';
+import { launch, readPostmasterFile, shutDown, shutDownNow, stopOrphan } from './embedded-process.ts';
+import { beforeSignalsEnd } from './embedded-signals.ts';
 import { type RestartStatistics, supervise } from './embedded-supervisor.ts';
 
 /** Where and as whom to connect: usable as the configuration of a `pg` client. */
@@ -36,6 +37,8 @@ export interface EmbeddedConnections {
 export interface EmbeddedPostgres extends EmbeddedConnections {
   readonly version: string;
   readonly restarts: Readonly<RestartStatistics>;
+  /** Until it is called, a signal stops PostgreSQL and ends this process; then signals are the caller's. */
+  leaveSignals(): void;
   /** Ends every session, writes a checkpoint, waits for the end and gives the data directory back. */
   stop(): Promise<void>;
 }
@@ -48,6 +51,8 @@ interface Options {
   readonly settings?: Readonly<Record<string, string>> | undefined;
   /** Told when it ends by itself and how starting it again goes; by default `onProgress`. */
   readonly onTrouble?: ((message: string) => void) | undefined;
+  /** Told when it runs again; by default `onTrouble`. */
+  readonly onRecovered?: ((message: string) => void) | undefined;
   /** Told when it cannot be started again: nothing can be served any more. By default `onTrouble`. */
   readonly onLost?: ((reason: Error) => void) | undefined;
 }
@@ -56,17 +61,31 @@ interface Options {
  * Starts the PostgreSQL of this installation on `dataDir`, making the cluster and the two roles at the
  * first start, and starts it again should it end by itself ({@link supervise}). Throws when another living process holds the
  * directory, and with the remedy when this machine cannot run it. What a killed predecessor left behind
- * (lock, server, sockets, half a cluster) is cleared first.
+ * (lock, server, sockets, half a cluster) is cleared first. SIGINT, SIGTERM and SIGHUP stop it and end this process, from
+ * the very start.
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const { dataDir, onProgress, onTrouble = onProgress } = options;
   const { onLost = ({ message }) => onTrouble(message) } = options;
   const layout = layoutOf(makeDataDirectory(dataDir));
   const unlock = lockDataDirectory(layout.dataDir);
-  const undo: (() => unknown)[] = [unlock];
-  const stop = async () => {
-    for (let step = undo.pop(); step; step = undo.pop()) await step();
+  const undo: (() => void)[] = [unlock];
+  const giveBack = () => {
+    for (let step = undo.pop(); step; step = undo.pop()) step();
   };
+  let supervisor: ReturnType<typeof supervise> | undefined;
+  // Its own group hides it from Ctrl-C, so without us it would stay.
+  const leaveSignals = beforeSignalsEnd(() => {
+    supervisor?.stopNow();
+    giveBack();
+  });
+  let stopping: Promise<void> | undefined;
+  const stop = async () => {
+    await supervisor?.stop();
+    giveBack();
+    leaveSignals();
+  };
+  const stopOnce = () => (stopping ??= stop());
   try {
     const account = chooseAccount(layout.clusterDir);
     const binaries = prepareBinaries(layout.dataDir, account);
@@ -78,21 +97,21 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
       clear: () => stopOrphan(layout, onProgress),
       launch: () => launch(layout, binaries, account, address, options.settings),
       shutDown: (child: ChildProcess) => shutDown(child, layout, binaries),
+      shutDownNow: (child: ChildProcess) => shutDownNow(child, layout, binaries),
     };
-    const supervisor = supervise(server, { onTrouble, onLost });
-    undo.push(supervisor.stop);
+    supervisor = supervise(server, { onTrouble, onRecovered: options.onRecovered, onLost });
     await supervisor.ready;
     const connections = connectionsTo(address.host, address.port, passwords);
     await ensureRoles(connections.adminConnection, passwords);
-    let stopping: Promise<void> | undefined;
     return {
       ...connections,
       version: binaries.version,
       restarts: supervisor.statistics,
-      stop: () => (stopping ??= stop()),
+      leaveSignals,
+      stop: stopOnce,
     };
   } catch (error) {
-    await stop();
+    await stopOnce();
     throw error;
   }
 }

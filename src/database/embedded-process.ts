@@ -7,6 +7,7 @@ import {
   readFileSync,
   readlinkSync,
   readSync,
+  renameSync,
   rmSync,
   statSync,
 } from 'node:fs';
@@ -38,6 +39,8 @@ const settings = {
 interface Launched {
   readonly child: ChildProcess;
   readonly ready: Promise<void>;
+  /** The end of what it has written to its log. */
+  said(): string;
 }
 
 /** Starts the server process, with its settings but for the changes; `ready` tells when it takes connections. */
@@ -52,16 +55,24 @@ export function launch(
   const chosen = Object.entries({ ...settings, ...changes });
   const set = [...chosen.map(([name, value]) => `${name}=${value}`), ...address.args];
   const args = ['-D', directoryArgument(clusterDir, account), ...set.flatMap((setting) => ['-c', setting])];
+  setLogAside(logPath);
   const log = openSync(logPath, 'a', 0o600);
   const logStart = statSync(logPath).size;
   const child = spawn(binaries.path('postgres'), args, {
     ...childOptions(clusterDir, account),
-    // A group of its own: Ctrl-C is for us, who still have requests to answer before it may go.
-    detached: true,
     stdio: ['ignore', log, log],
   });
   closeSync(log);
-  return { child, ready: untilReady(child, layout, logStart) };
+  return { child, ready: untilReady(child, layout, logStart), said: () => logSince(logPath, logStart) };
+}
+
+/** Much more than the starts and crashes of a year leave behind. */
+const logBytesMax = 10_000_000;
+
+/** So that it does not grow for ever: what is too long is kept once, in the place of what was set aside before. */
+function setLogAside(path: string): void {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > logBytesMax) renameSync(path, `${path}.1`);
 }
 
 /** Waits for `ready` in postmaster.pid, however long the recovery after a crash may take. */
@@ -95,18 +106,38 @@ function logSince(path: string, start: number): string {
   return telling.trim().slice(-reasonLengthMax) || `it wrote nothing to ${path}; is the disk full?`;
 }
 
+/** Who has not ended by then gets SIGQUIT: it ends without a checkpoint, and the next start recovers. */
+const patienceMs = 30_000;
+
 /** Ends every session and waits for the end. */
 export async function shutDown(child: ChildProcess, layout: Layout, binaries: Binaries): Promise<void> {
   if (!isRunning(child)) return;
   const exited = once(child, 'exit');
-  if (process.platform === 'win32') {
-    spawnSync(binaries.path('pg_ctl'), ['stop', '-D', layout.clusterDir, '-m', 'fast'], {
-      windowsHide: true,
-    });
-  } else {
-    child.kill('SIGINT');
-  }
+  askToEnd(child, layout, binaries);
   await exited;
+}
+
+/** As `shutDown`, in one piece: nothing of this process goes on until it has ended. */
+export function shutDownNow(child: ChildProcess, layout: Layout, binaries: Binaries): void {
+  if (!isRunning(child)) return;
+  askToEnd(child, layout, binaries);
+  const since = performance.now();
+  const never = new Int32Array(new SharedArrayBuffer(4));
+  while (isPostmasterOf(child.pid!, layout.clusterDir)) {
+    if (performance.now() - since > patienceMs) child.kill('SIGQUIT');
+    Atomics.wait(never, 0, 0, 20);
+  }
+}
+
+/** Windows has no such signal; there the command waits for the end. */
+function askToEnd(child: ChildProcess, layout: Layout, binaries: Binaries): void {
+  if (process.platform !== 'win32') {
+    child.kill('SIGINT');
+    return;
+  }
+  spawnSync(binaries.path('pg_ctl'), ['stop', '-D', layout.clusterDir, '-m', 'fast'], {
+    windowsHide: true,
+  });
 }
 
 function isRunning(child: ChildProcess): boolean {
@@ -123,10 +154,8 @@ export async function stopOrphan(layout: Layout, onProgress: OnProgress): Promis
   if (left && isPostmasterOf(left.pid, layout.clusterDir)) {
     onProgress(`Stopping the PostgreSQL that a killed start left running (process ${left.pid})`);
     signal(left.pid, 'SIGINT');
-    const patienceMs = 30_000;
     const since = performance.now();
     while (isPostmasterOf(left.pid, layout.clusterDir)) {
-      // Ends without a checkpoint; the next start recovers.
       if (performance.now() - since > patienceMs) signal(left.pid, 'SIGQUIT');
       await delay(20);
     }

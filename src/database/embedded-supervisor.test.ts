@@ -12,6 +12,7 @@ afterEach(async () => {
 function supervised(...starts: string[]) {
   const children: ChildProcess[] = [];
   const said: string[] = [];
+  const recovered: string[] = [];
   const lost: string[] = [];
   const pauses: number[] = [];
   let nowMs = 0;
@@ -22,12 +23,15 @@ function supervised(...starts: string[]) {
       const child = new EventEmitter() as ChildProcess;
       children.push(child);
       const outcome = starts.shift() ?? 'up';
-      return { child, ready: outcome === 'up' ? Promise.resolve() : Promise.reject(new Error(outcome)) };
+      const ready = outcome === 'up' ? Promise.resolve() : Promise.reject(new Error(outcome));
+      return { child, ready, said: () => `number ${children.length} said so` };
     },
     shutDown: async (child: ChildProcess) => void child.emit('exit'),
+    shutDownNow: (child: ChildProcess) => void child.emit('exit'),
   };
   const supervisor = supervise(server, {
     onTrouble: (message) => said.push(message),
+    onRecovered: (message) => recovered.push(message),
     onLost: ({ message }) => lost.push(message),
     nowMs: () => nowMs,
     pause: async (ms) => {
@@ -40,6 +44,7 @@ function supervised(...starts: string[]) {
   return {
     supervisor,
     said,
+    recovered,
     lost,
     pauses,
     children,
@@ -68,8 +73,8 @@ test('one that ends by itself is started again at once, then later and later, an
   expect(it.said).toEqual([
     'PostgreSQL ended unexpectedly; starting it again. Its log says why.',
     ...[1, 2, 3].map((at) => `Try ${at} of starting PostgreSQL again failed. no room`),
-    'PostgreSQL is running again, after 700 ms.',
   ]);
+  expect(it.recovered).toEqual(['PostgreSQL is running again, after 700 ms.']);
   expect(it.lost).toEqual([]);
 });
 
@@ -105,7 +110,10 @@ test('one that starts and ends again and again is given up, one that ends now an
     now.die();
     await now.settled();
   }
-  expect(often.lost).toEqual(['PostgreSQL ended again and again: 10 times since it last ran for a minute.']);
+  // With what the last one said: the reason for which it ended.
+  expect(often.lost).toEqual([
+    'PostgreSQL ended again and again: 10 times since it last ran for a minute. number 11 said so',
+  ]);
   expect(now.lost).toEqual([]);
   expect(now.pauses).toEqual(Array(11).fill(0));
 });

@@ -11,17 +11,21 @@ export interface RestartStatistics {
 
 /** The server process that is supervised. */
 export interface Supervised {
-  /** Starts the process; `ready` tells when it takes connections, or why it does not. */
-  launch(): { readonly child: ChildProcess; readonly ready: Promise<void> };
+  /** Starts the process. `ready` tells when it takes connections, or why it does not; `said`, what it has said so far. */
+  launch(): { readonly child: ChildProcess; readonly ready: Promise<void>; said(): string };
   /** Clears what one that was killed has left behind. */
   clear(): Promise<void>;
   /** Ends it and waits for the end; does nothing with one that has ended. */
   shutDown(child: ChildProcess): Promise<void>;
+  /** The same, and this process does nothing else meanwhile. */
+  shutDownNow(child: ChildProcess): void;
 }
 
 interface Watch {
   /** Told of each end and each try. */
   readonly onTrouble: (message: string) => void;
+  /** Told when that is over; by default `onTrouble`. */
+  readonly onRecovered?: ((message: string) => void) | undefined;
   /** Told once, when it is not tried any more. */
   readonly onLost: (reason: Error) => void;
   /** Monotonic; by default the process's own. */
@@ -55,12 +59,14 @@ function mayTryAgain(error: unknown, tries: number): boolean {
  * it has ended as often without staying up for a minute.
  */
 export function supervise(server: Supervised, watch: Watch) {
-  const { onTrouble, onLost, nowMs = () => performance.now() } = watch;
+  const { onTrouble, onRecovered = onTrouble, onLost, nowMs = () => performance.now() } = watch;
   const pause = watch.pause ?? ((ms, signal) => delay(ms, undefined, { signal }).catch(() => {}));
   const statistics: RestartStatistics = { done: 0, failed: 0 };
   const stopping = new AbortController();
   const { signal } = stopping;
   let child: ChildProcess | undefined;
+  /** Of the one that runs, or ran last. */
+  let said = () => '';
   let readySinceMs = 0;
   /** Of starting it again since it last was steady. */
   let tries = 0;
@@ -72,6 +78,7 @@ export function supervise(server: Supervised, watch: Watch) {
     signal.throwIfAborted();
     const launched = server.launch();
     child = launched.child;
+    said = launched.said;
     await launched.ready;
     readySinceMs = nowMs();
     child.once('exit', onExit);
@@ -92,7 +99,8 @@ export function supervise(server: Supervised, watch: Watch) {
     const endedAtMs = nowMs();
     if (endedAtMs - readySinceMs >= steadyMs) tries = 0;
     if (tries >= triesMax) {
-      onLost(new Error(`PostgreSQL ended again and again: ${tries} times since it last ran for a minute.`));
+      const count = `${tries} times since it last ran for a minute`;
+      onLost(new Error(`PostgreSQL ended again and again: ${count}. ${said()}`));
       return;
     }
     onTrouble('PostgreSQL ended unexpectedly; starting it again. Its log says why.');
@@ -103,7 +111,7 @@ export function supervise(server: Supervised, watch: Watch) {
         tries += 1;
         await startOnce();
         statistics.done += 1;
-        onTrouble(`PostgreSQL is running again, after ${Math.round(nowMs() - endedAtMs)} ms.`);
+        onRecovered(`PostgreSQL is running again, after ${Math.round(nowMs() - endedAtMs)} ms.`);
         return;
       } catch (error) {
         if (signal.aborted) return;
@@ -133,6 +141,12 @@ export function supervise(server: Supervised, watch: Watch) {
       // One that was just being started.
       await starting.catch(() => {});
       if (child) await server.shutDown(child);
+    },
+    /** For a process that ends right after: stops it in one piece. */
+    stopNow: (): void => {
+      stopping.abort();
+      process.off('exit', endWithUs);
+      if (child) server.shutDownNow(child);
     },
   };
 }

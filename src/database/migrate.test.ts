@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { execute, onDatabase } from '../../test/harness/test-connection.ts';
 import { projectFolder } from '../kernel/project-folder.ts';
 import type { ConnectionConfig } from './database.ts';
-import { migrate } from './migrate.ts';
+import { migrate, missingMigrations } from './migrate.ts';
 
 const programMigrations = join(projectFolder(), 'migrations');
 const { owner, admin, template } = inject('server');
@@ -100,10 +100,14 @@ test('a migration that fails leaves nothing of itself, and is applied once it is
   expect((await migrate(database, folder)).applied).toEqual(['0002_more.sql']);
 });
 
-test('requests that were logged in rows are all in the batches that take their place', async () => {
-  const before = (await readdir(programMigrations)).filter((file) => file < '0020');
+async function migrateTo(number: string): Promise<void> {
+  const before = (await readdir(programMigrations)).filter((file) => file < number);
   for (const file of before) copyFileSync(join(programMigrations, file), join(folder, file));
   await migrate(database, folder);
+}
+
+test('requests that were logged in rows are all in the batches that take their place', async () => {
+  await migrateTo('0020');
   await execute(database, 'alter table api_requests no force row level security');
   await execute(
     database,
@@ -134,4 +138,42 @@ test('requests that were logged in rows are all in the batches that take their p
       'select count(distinct id)::int as requests from (select unnest(request_ids) as id from api_request_batches) r',
     ),
   ).toEqual([{ requests: 10_000 }]);
+});
+
+test('a consumer key that was issued before keys could be rotated goes on as it is', async () => {
+  await migrateTo('0021');
+  await execute(
+    database,
+    `insert into integrators (id, name, consumer_key_digest, consumer_key_prefix, created_at, revoked_at)
+     values (5, 'Corner Cart', '\\xc0', 'dcc_live_0123', '2026-03-01Z', null),
+            (6, 'Late Cart', '\\xc1', 'dcc_live_4567', '2026-03-02Z', '2026-03-03Z')`,
+  );
+  await migrate(database);
+  expect(
+    await execute(
+      database,
+      `select i.id::int, encode(d.digest, 'hex') as digest, d.created_at = i.created_at as since, d.expires_at,
+              i.revoked_at is not null as revoked
+         from consumer_key_digests d join integrators i on i.id = d.integrator_id order by i.id`,
+    ),
+  ).toEqual([
+    { id: 5, digest: 'c0', since: true, expires_at: null, revoked: false },
+    { id: 6, digest: 'c1', since: true, expires_at: null, revoked: true },
+  ]);
+});
+
+test('what a database lacks is told without a change, and null where nothing was ever applied', async () => {
+  write('0001_create.sql', 'create table notes (id integer)');
+  expect(await missingMigrations(database, folder)).toBeNull();
+  const tables = `select to_regclass('schema_migrations') as made`;
+  expect(await execute(database, tables)).toEqual([{ made: null }]);
+  await migrate(database, folder);
+  expect(await missingMigrations(database, folder)).toEqual([]);
+  write('0002_more.sql', 'create table more (id integer)');
+  expect(await missingMigrations(database, folder)).toEqual(['0002_more.sql']);
+  expect(await applied()).toEqual(['0001_create.sql']);
+  rmSync(join(folder, '0001_create.sql'));
+  await expect(missingMigrations(database, folder)).rejects.toThrow(
+    'The database is newer than this program',
+  );
 });

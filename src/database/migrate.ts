@@ -21,7 +21,7 @@ export async function migrate(
   connection: ConnectionConfig,
   folder: string = join(projectFolder(), 'migrations'),
 ): Promise<{ applied: string[] }> {
-  const files = (await readdir(folder)).filter((file) => /^\d{4}_\w+\.sql$/.test(file)).sort();
+  const files = await readMigrations(folder);
   const client = new Client(connection);
   await client.connect();
   try {
@@ -34,21 +34,8 @@ export async function migrate(
       `create table if not exists schema_migrations (
         file text primary key, digest text not null, applied_at timestamptz not null default now())`,
     );
-    const known = await client.query<{ file: string; digest: string }>(
-      'select file, digest from schema_migrations',
-    );
-    const digests = new Map(known.rows.map((row) => [row.file, row.digest]));
-    const missing = [...digests.keys()].filter((file) => !files.includes(file));
-    if (missing.length > 0) {
-      throw new Error(`The database is newer than this program: it has ${missing.join(', ')}.`);
-    }
     const applied: string[] = [];
-    for (const file of files) {
-      const text = await readFile(join(folder, file), 'utf8');
-      const digest = createHash('sha256').update(text).digest('hex');
-      const before = digests.get(file);
-      if (before === digest) continue;
-      if (before !== undefined) throw new Error(`Migration ${file} was changed after it had been applied.`);
+    for (const { file, text, digest } of await notApplied(client, files)) {
       await client.query('begin');
       await client.query(text);
       await client.query('insert into schema_migrations (file, digest) values ($1, $2)', [file, digest]);
@@ -60,4 +47,62 @@ export async function migrate(
   } finally {
     await client.end();
   }
+}
+
+/**
+ * Which files of `migrations/` a database lacks; null where none was ever applied. Changes nothing. Refuses what
+ * `migrate` refuses.
+ */
+export async function missingMigrations(
+  connection: ConnectionConfig,
+  folder: string = join(projectFolder(), 'migrations'),
+): Promise<readonly string[] | null> {
+  const files = await readMigrations(folder);
+  const client = new Client(connection);
+  await client.connect();
+  try {
+    const made = await client.query<{ is_there: boolean }>(
+      `select to_regclass('schema_migrations') is not null as is_there`,
+    );
+    if (!made.rows[0]!.is_there) return null;
+    const missing = await notApplied(client, files);
+    return missing.length === files.length ? null : missing.map(({ file }) => file);
+  } finally {
+    await client.end();
+  }
+}
+
+interface Migration {
+  readonly file: string;
+  readonly text: string;
+  readonly digest: string;
+}
+
+async function readMigrations(folder: string): Promise<readonly Migration[]> {
+  const files = (await readdir(folder)).filter((file) => /^\d{4}_\w+\.sql$/.test(file)).sort();
+  return Promise.all(
+    files.map(async (file) => {
+      const text = await readFile(join(folder, file), 'utf8');
+      return { file, text, digest: createHash('sha256').update(text).digest('hex') };
+    }),
+  );
+}
+
+/** Throws for a database that is newer, or whose applied files differ. */
+async function notApplied(client: Client, files: readonly Migration[]): Promise<readonly Migration[]> {
+  const known = await client.query<{ file: string; digest: string }>(
+    'select file, digest from schema_migrations',
+  );
+  const digests = new Map(known.rows.map((row) => [row.file, row.digest]));
+  const others = [...digests.keys()].filter((name) => !files.some(({ file }) => file === name));
+  if (others.length > 0) {
+    throw new Error(`The database is newer than this program: it has ${others.join(', ')}.`);
+  }
+  return files.filter(({ file, digest }) => {
+    const before = digests.get(file);
+    if (before !== undefined && before !== digest) {
+      throw new Error(`Migration ${file} was changed after it had been applied.`);
+    }
+    return before === undefined;
+  });
 }

@@ -7,10 +7,14 @@ export interface OpenDatabase {
   readonly owner: ConnectionConfig;
   /** A login, or a role of one, that row-level security holds. */
   readonly serving: ConnectionConfig;
+  /** The superuser of an embedded one; null: it is somebody else's server. */
+  readonly admin: ConnectionConfig | null;
   /** Whether it was running already; then `stop` leaves it alone. */
   readonly isShared: boolean;
   /** Of an embedded one that this process has started. */
   readonly restarts: Readonly<RestartStatistics>;
+  /** As of an embedded one that this process has started; of others nothing has to be done. */
+  leaveSignals(): void;
   stop(): Promise<void>;
 }
 
@@ -18,10 +22,16 @@ interface Options {
   readonly share: boolean;
   /** As of `startEmbeddedPostgres`. */
   readonly onTrouble?: (message: string) => void;
+  readonly onRecovered?: (message: string) => void;
   readonly onLost?: (reason: Error) => void;
 }
 
-const others = { isShared: true, restarts: { done: 0, failed: 0 }, stop: async () => {} };
+const others = {
+  isShared: true,
+  restarts: { done: 0, failed: 0 },
+  leaveSignals: () => {},
+  stop: async () => {},
+};
 
 /** The part of the configuration that says where the database is. */
 interface Settings {
@@ -45,14 +55,15 @@ export async function openDatabase(
       config.databaseAppUrl === undefined
         ? { ...owner, options: '-c role=dispensary_app' }
         : { connectionString: config.databaseAppUrl };
-    return { owner, serving, ...others };
+    return { owner, serving, admin: null, ...others };
   }
   const running = share ? connectEmbedded(config) : null;
   if (running !== null) {
-    const { ownerConnection: owner, servingConnection: serving } = running;
-    return { owner, serving, ...others };
+    const { ownerConnection: owner, servingConnection: serving, adminConnection: admin } = running;
+    return { owner, serving, admin, ...others };
   }
   const server = await startEmbeddedPostgres({ dataDir: config.dataDir, onProgress, ...watch });
-  const { ownerConnection: owner, servingConnection: serving, restarts } = server;
-  return { owner, serving, isShared: false, restarts, stop: () => server.stop() };
+  const { ownerConnection: owner, servingConnection: serving, adminConnection: admin, restarts } = server;
+  const { leaveSignals, stop } = server;
+  return { owner, serving, admin, isShared: false, restarts, leaveSignals, stop };
 }

@@ -67,11 +67,21 @@ export class MasterKeys {
   async #readFile(): Promise<MasterKey[]> {
     const text = await readFile(this.#path, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return '';
-      throw error;
+      throw this.#unreadable(error.message);
     });
-    return text
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => masterKey(Buffer.from(line, 'base64')));
+    return text.split('\n').flatMap((line, index) => {
+      if (line === '') return [];
+      const key = Buffer.from(line, 'base64');
+      if (key.length !== keyBytes)
+        throw this.#unreadable(`line ${index + 1} is not ${keyBytes} bytes in Base64`);
+      return [masterKey(key)];
+    });
+  }
+
+  #unreadable(reason: string): Error {
+    return new Error(
+      `The master key of documents in ${this.#path} cannot be read: ${reason}. Restore the file from a backup: documents ` +
+        'are lost without their key.',
+    );
   }
 }

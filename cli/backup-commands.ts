@@ -1,0 +1,75 @@
+import type { Config } from '../src/config.ts';
+import { assert } from '../src/kernel/assert.ts';
+import { type Command, required } from './command.ts';
+import { ProgressBar } from './progress-bar.ts';
+import { takeBackup } from './take-backup.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The operator's command that makes a copy to go back to (docs/OPERATIONS.md). */
+export const backupCommands: Readonly<Record<string, Command>> = {
+  backup: {
+    summary: 'copy the embedded database and its files, also while the service runs, to start from again',
+    options: { to: required('folder to write to; it must be empty, or not be there') },
+    leavesSchema: true,
+    check: (config) => {
+      if (config.databaseUrl === undefined) return;
+      throw new UsageError(
+        'DATABASE_URL names a server of its own: back it up by its own means (pg_basebackup, pg_dump, snapshots of ' +
+          `its host), and after it ${filesElsewhere(config)}`,
+      );
+    },
+    run: async ({ config, context, database }, { to }) => {
+      assert(database.admin !== null, 'the database is the embedded one');
+      const bar = new ProgressBar(process.stderr, () => context.clock.now());
+      let databaseBytes = 0;
+      try {
+        await takeBackup({
+          dataDir: config.dataDir,
+          admin: database.admin,
+          folder: to!,
+          onProgress: (share, copiedBytes) => {
+            databaseBytes = copiedBytes;
+            bar.show(share, `${megabytes(copiedBytes)} of the database`);
+          },
+        });
+      } finally {
+        bar.end();
+      }
+      const missing = [
+        ...(config.bucket === undefined
+          ? []
+          : [`Not in it: photos and documents. Copy ${bucketPlace(config)} now.`]),
+        ...(config.documentMasterKeys.length === 0
+          ? []
+          : [
+              'Not in it: DOCUMENT_MASTER_KEY, without which nobody can read the documents. Keep it elsewhere.',
+            ]),
+      ];
+      return {
+        lines: [
+          `Backup in ${to}: ${megabytes(databaseBytes)} of the database, and the files`,
+          ...missing,
+          `It has secrets in it. To go back to it, start with DATA_DIR=${to}, or with a copy.`,
+        ],
+        data: { to, databaseBytes, missing },
+      };
+    },
+  },
+};
+
+function megabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1_048_576).toLocaleString('en-US')} MB`;
+}
+
+function bucketPlace({ bucket }: Config): string {
+  return bucket === undefined
+    ? ''
+    : `what is below s3://${[bucket.bucket, bucket.prefix].filter(Boolean).join('/')}`;
+}
+
+function filesElsewhere(config: Config): string {
+  const key = config.documentMasterKeys.length === 0 ? ' and document-master-key' : '';
+  return config.bucket === undefined
+    ? `photos, documents${key} in ${config.dataDir}`
+    : `${bucketPlace(config)}`;
+}

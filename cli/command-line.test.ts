@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { overview, readOptions, readWords, usageOf } from './command-line.ts';
+import { commands } from './commands.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What a line asks for; blanks are written as `_` within a value. */
+function read(line: string) {
+  const args = line.split(' ').map((arg) => arg.replaceAll('_', ' '));
+  const words = readWords(args, commands);
+  return { name: words.name, options: readOptions(words, commands[words.name]!) };
+}
+
+function refusalOf(line: string): string {
+  try {
+    read(line);
+  } catch (error) {
+    expect(error).toBeInstanceOf(UsageError);
+    return (error as Error).message;
+  }
+  throw new Error(`this was understood: ${line}`);
+}
+
+test('the file of a command may stand before, between and behind its options, and --json anywhere', () => {
+  const options = { organization: '1003', 'dry-run': 'true', argument: 'menu.csv' };
+  for (const line of [
+    'import products menu.csv --organization 1003 --dry-run',
+    'import products --organization 1003 menu.csv --dry-run',
+    'import products --dry-run --organization=1003 menu.csv',
+    '--json import products --dry-run --organization 1003 -- menu.csv',
+  ]) {
+    expect(read(line)).toEqual({ name: 'import products', options });
+  }
+  expect(readWords(['--json', 'status'], commands)).toMatchObject({ name: 'status', wantsJson: true });
+  expect(readWords(['status', '--json'], commands)).toMatchObject({ name: 'status', wantsJson: true });
+});
+
+test.each([
+  ['import products --organization 1003', 'missing: FILE'],
+  ['import products menu.csv more.csv', 'more.csv is one too many: import products takes one FILE'],
+  ['reconcile menu.csv', 'menu.csv does not belong there: reconcile takes nothing but options'],
+  ['imprt products menu.csv', 'There is no command imprt products; the nearest is import products.'],
+  ['xyz', 'There is no command xyz.'],
+  ['client-key make', 'with client-key there are client-key create, client-key list, client-key revoke.'],
+  ['--name x integrator create', 'The command stands first, before --name.'],
+  ['integrator create --nme x', '--nme is no option of integrator create; the nearest is --name'],
+  ['migrate --to x', '--to is no option of migrate'],
+  ['integrator create --name', "Option '--name <value>' argument missing"],
+  ['reconcile --repair=yes', "Option '--repair' does not take an argument"],
+])('%s: %s', (line, words) => {
+  expect(refusalOf(line)).toContain(words);
+});
+
+const organization = 'organization create --tz US/Central';
+const clientKey = 'client-key create --organization 1 --integrator 2 --permissions menu';
+
+test.each([
+  [`${organization} --state ZZ --name x`, '--state must be one of AK, AL,'],
+  [
+    `${organization} --state CA --name ___`,
+    '--name must be text of 1 to 200 characters that are not all spaces',
+  ],
+  [`${organization} --state CA --name ${'x'.repeat(201)}`, '--name must be text of 1 to 200 characters'],
+  [
+    `${organization} --state CA --name x --owner-email ${'x'.repeat(300)}@example.com`,
+    '--owner-email must be an email address of at most 254 characters',
+  ],
+  [`integrator create --name ${'x'.repeat(5_000)}`, '--name must be text of 1 to 200 characters'],
+  [`${clientKey} --name _`, '--name must be text of 1 to 200 characters'],
+  [`${clientKey} --rate 99999999999`, '--rate must be a whole number from 1 to 1,000,000'],
+  [`${clientKey} --menu-rate 0`, '--menu-rate must be a whole number from 1 to 1,000,000'],
+  [`${clientKey} --expires 9999`, '--expires must be a timestamp with Z or an offset'],
+  [`${clientKey} --organization 9007199254740993`, '--organization must be a whole number from 1'],
+  ['client-key revoke --organization x --id 3', '--organization must be a whole number from 1'],
+  ['organization invite-owner --organization 3 --email nonsense', '--email must be an email address'],
+])('a value is held to the bounds of the interface: %s', (line, words) => {
+  expect(refusalOf(line)).toContain(words);
+});
+
+test('values within their bounds are handed on as they were written', () => {
+  expect(read(`${clientKey} --expires 2027-01-31T00:00:00Z --rate 1000000`).options).toEqual({
+    ...{ organization: '1', integrator: '2', permissions: 'menu' },
+    ...{ expires: '2027-01-31T00:00:00Z', rate: '1000000' },
+  });
+});
+
+test('help is asked for before, behind and instead of a command', () => {
+  for (const line of ['status --help', '-h status', 'help status', 'import products --dry-run -h']) {
+    expect(readWords(line.split(' '), commands)).toMatchObject({ wantsHelp: true });
+  }
+  expect(readWords(['help'], commands)).toMatchObject({ wantsHelp: true, name: '' });
+  expect(readWords([], commands)).toMatchObject({ wantsHelp: false, name: '' });
+  for (const name of Object.keys(commands)) expect(overview(commands)).toContain(`  ${name} `);
+  expect(usageOf('import products', commands['import products']!)).toContain(
+    'dispensary import products FILE:',
+  );
+});

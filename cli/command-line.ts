@@ -1,0 +1,149 @@
+import { parseArgs } from 'node:util';
+import Type from 'typebox';
+import { nearestName } from '../src/http/plain-words.ts';
+import { requestValidator } from '../src/http/request-validation.ts';
+import { Failure } from '../src/kernel/failure.ts';
+import type { Command } from './command.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Reads what stands behind `dispensary`. Nothing is opened or made yet. */
+
+export type Commands = Readonly<Record<string, Command>>;
+
+/** Of what was written: the command's name, and all that is not of it. */
+export interface Words {
+  /** Empty: none was named. */
+  readonly name: string;
+  readonly rest: readonly string[];
+  readonly wantsHelp: boolean;
+  readonly wantsJson: boolean;
+}
+
+const helpWords = ['--help', '-h'];
+
+/** "client-key create --x" is the command "client-key create" and its options. Fails with a UsageError. */
+export function readWords(args: readonly string[], commands: Commands): Words {
+  const asked = args[0] === 'help' ? [...args.slice(1), '--help'] : args;
+  const others = asked.filter((arg) => ![...helpWords, '--json'].includes(arg));
+  const wants = {
+    wantsHelp: asked.some((arg) => helpWords.includes(arg)),
+    wantsJson: asked.includes('--json'),
+  };
+  const [first] = others;
+  if (first === undefined) return { ...wants, name: '', rest: [] };
+  if (first.startsWith('-')) throw new UsageError(`The command stands first, before ${first}.`);
+  const end = others.findIndex((arg) => arg.startsWith('-'));
+  const words = end < 0 ? others : others.slice(0, end);
+  for (let count = words.length; count > 0; count--) {
+    const name = words.slice(0, count).join(' ');
+    if (Object.hasOwn(commands, name)) return { ...wants, name, rest: others.slice(count) };
+  }
+  throw new UsageError(noSuchCommand(words, Object.keys(commands)));
+}
+
+function noSuchCommand(words: readonly string[], names: readonly string[]): string {
+  const siblings = names.filter((name) => name.startsWith(`${words[0]} `));
+  // No name has more; the rest may be anything.
+  const written = words.slice(0, 2).join(' ');
+  if (siblings.length > 0) {
+    return `There is no command ${written}; with ${words[0]} there are ${siblings.join(', ')}.`;
+  }
+  const nearest = nearestName(written, names)!;
+  // Who is far off gets the overview, not a guess.
+  const isNear = nearest[0] === written[0];
+  return `There is no command ${written}${isNear ? `; the nearest is ${nearest}` : ''}.`;
+}
+
+/** The values of a command's options, checked one by one. Fails with a UsageError. */
+export function readOptions(
+  { name, rest }: Pick<Words, 'name' | 'rest'>,
+  command: Command,
+): Record<string, string> {
+  const known = Object.keys(command.options);
+  const { values, positionals } = parsed(name, rest, command);
+  const [argument, ...others] = command.argument === undefined ? [undefined, ...positionals] : positionals;
+  if (others.length > 0) {
+    throw new UsageError(
+      command.argument === undefined
+        ? `${others[0]} does not belong there: ${name} takes nothing but options`
+        : `${others[0]} is one too many: ${name} takes one ${command.argument}`,
+    );
+  }
+  const missing = known
+    .filter((option) => {
+      const { required, mayBeEmpty } = command.options[option]!;
+      return required && (mayBeEmpty ? values[option] === undefined : !values[option]);
+    })
+    .map((option) => `--${option}`);
+  if (command.argument !== undefined && argument === undefined) missing.unshift(command.argument);
+  if (missing.length > 0) throw new UsageError(`missing: ${missing.join(', ')}`);
+  const options = Object.fromEntries(
+    Object.entries(values).flatMap(([option, value]) =>
+      value === undefined ? [] : [[option, String(value)]],
+    ),
+  );
+  checkValues(command, options);
+  return argument === undefined ? options : { ...options, argument };
+}
+
+function parsed(name: string, rest: readonly string[], { options }: Command) {
+  try {
+    return parseArgs({
+      args: [...rest],
+      allowPositionals: true,
+      options: Object.fromEntries(
+        Object.entries(options).map(([option, { isFlag }]) => [
+          option,
+          { type: isFlag ? ('boolean' as const) : ('string' as const) },
+        ]),
+      ),
+    });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const [, unknown] =
+      (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && /^Unknown option '(-[^']*)'/.exec(message)) || [];
+    if (unknown === undefined) throw new UsageError(message);
+    const nearest = nearestName(unknown.replace(/^-+/, ''), Object.keys(options));
+    throw new UsageError(
+      `${unknown} is no option of ${name}${nearest === undefined ? '' : `; the nearest is --${nearest}`}`,
+    );
+  }
+}
+
+/** By the schemas that the staff's interface has for the same: no way around its bounds. */
+function checkValues(command: Command, values: Readonly<Record<string, string>>): void {
+  const fields = Object.entries(command.options).flatMap(([option, { schema }]) =>
+    schema === undefined ? [] : [[option, Type.Optional(schema)] as const],
+  );
+  const check = requestValidator({ query: Type.Object(Object.fromEntries(fields)), resourceParams: {} });
+  try {
+    check({}, values, undefined, false);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new UsageError(`--${error.message.replace(/\.$/, '')}`);
+  }
+}
+
+/** All commands, a line each. */
+export function overview(commands: Commands): string {
+  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(26)}${summary}`);
+  return [
+    'Usage: dispensary <command> [options] [--json]',
+    '',
+    ...lines,
+    '',
+    'Options of a command: dispensary <command> --help',
+  ].join('\n');
+}
+
+/** One command and its options. */
+export function usageOf(name: string, { summary, argument, options }: Command): string {
+  const lines = Object.entries(options).map(
+    ([option, { required, text }]) => `  --${option.padEnd(16)}${text}${required ? '' : ' (optional)'}`,
+  );
+  return [
+    `dispensary ${name}${argument === undefined ? '' : ` ${argument}`}: ${summary}`,
+    ...lines,
+    '  --json            the result as JSON',
+  ].join('\n');
+}

@@ -1,0 +1,17 @@
+import Type from 'typebox';
+import { SayingText, WholeNumber } from '../http/schemas.ts';
+
+/* Fields that the staff's interface and the operator's command check alike. */
+
+export const OrganizationName = SayingText({ max: 200 });
+export const IntegratorName = SayingText({ max: 200 });
+export const ClientKeyName = SayingText({ max: 200 });
+
+export const StaffEmail = Type.String({
+  maxLength: 254,
+  pattern: String.raw`^[^\s@\u0000\uD800-\uDFFF]+@[^\s@\u0000\uD800-\uDFFF]+$`,
+  'x-expected': 'an email address of at most 254 characters',
+});
+
+/** Of one client key (D10); more is no limit at all. */
+export const RequestsPerSecond = WholeNumber({ min: 1, max: 1_000_000 });

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { createLogger } from '../http/logging.ts';
+import { strongRandomBytes } from '../kernel/random-bytes.ts';
+import { type Environment, type KeyKind, makeKey } from './api-keys.ts';
+
+/** All of them: a kind that is added is missed here by the types. */
+const kinds: Readonly<Record<KeyKind, true>> = { dcc: true, dck: true, dcs: true, dci: true };
+const environments: readonly Environment[] = ['production', 'staging'];
+
+test('a key of any kind is masked wherever it stands in a line of the log', () => {
+  for (const kind of Object.keys(kinds) as KeyKind[]) {
+    for (const environment of environments) {
+      const key = makeKey(kind, environment, strongRandomBytes);
+      const lines: string[] = [];
+      const logger = createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } });
+      logger.info({ path: `/console/invitation#${key}`, [key]: 1 }, `of ${key}`);
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).not.toContain(key.slice(9));
+    }
+  }
+});

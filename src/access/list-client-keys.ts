@@ -1,0 +1,48 @@
+import type { Context } from '../database/context.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { selectClientKeys } from './client-key-queries.ts';
+
+export interface ListedClientKey {
+  readonly id: number;
+  readonly integratorId: number;
+  readonly integratorName: string;
+  readonly name: string;
+  /** How the key begins. */
+  readonly keyPrefix: string;
+  readonly permissions: readonly string[];
+  readonly state: 'active' | 'expired' | 'revoked';
+  readonly createdAt: string;
+  /** To a minute or two. */
+  readonly lastUsedAt: string | null;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+/** All client keys of an organization, also ended ones, in the order in which they were made. */
+export async function listClientKeys(
+  context: Pick<Context, 'database' | 'clock'>,
+  organization: OrganizationId,
+): Promise<readonly ListedClientKey[]> {
+  const time = (atMs: number | null) => (atMs === null ? null : isoTimestamp(atMs));
+  const nowMs = context.clock.now();
+  const [rows] = await context.database.read(organization, selectClientKeys({ at: isoTimestamp(nowMs) }));
+  return rows.map((row) => ({
+    id: row.id,
+    integratorId: row.integrator_id,
+    integratorName: row.integrator_name,
+    name: row.name,
+    keyPrefix: row.key_prefix,
+    permissions: row.permissions,
+    state:
+      row.revoked_at !== null
+        ? 'revoked'
+        : row.expires_at !== null && row.expires_at <= nowMs
+          ? 'expired'
+          : 'active',
+    createdAt: isoTimestamp(row.created_at),
+    lastUsedAt: time(row.last_used_at),
+    expiresAt: time(row.expires_at),
+    revokedAt: time(row.revoked_at),
+  }));
+}
