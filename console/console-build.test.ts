@@ -35,6 +35,28 @@ test('the first page and its first screen load less than 250 kB, compressed', ()
   expect(bytes).toBeLessThan(firstLoadBytesMax);
 });
 
+/** Classes of the library's components. */
+const classesIn = (text: string): Set<string> => new Set(text.match(/\bm_[\da-f]{6,8}\b/g));
+
+test('every component of the library that is used has its styles', () => {
+  const textOf = (ending: string) =>
+    assets()
+      .filter((name) => name.endsWith(ending))
+      .map((name) => readFileSync(join(folder, 'assets', name), 'utf8'))
+      .join('\n');
+  const library = join(import.meta.dirname, '..', 'node_modules', '@mantine', 'core', 'styles');
+  const styled = classesIn(textOf('.css'));
+  const used = classesIn(textOf('.js'));
+  const missing = readdirSync(library)
+    .filter((name) => name.endsWith('.css') && !name.endsWith('.layer.css'))
+    .filter((name) => {
+      const classes = [...classesIn(readFileSync(join(library, name), 'utf8'))];
+      return classes.some((it) => used.has(it)) && !classes.some((it) => styled.has(it));
+    });
+  // To be named in src/mantine-styles.css, at its place in the library's styles.css.
+  expect(missing).toEqual([]);
+});
+
 test('the page has no script and no style of its own, and asks no other host', () => {
   expect(page).not.toMatch(/<style|\son\w+=|\sstyle=|<script(?![^>]*\ssrc=)/);
   expect([...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url]) => url)).toSatisfy((urls: string[]) =>

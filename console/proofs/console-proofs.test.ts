@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { everyScreen } from './every-screen.test-support.ts';
+import { interruptionProofs } from './interruption-proofs.test-support.ts';
 import { officeProofs } from './office-proofs.test-support.ts';
 import { orderProofs } from './order-proofs.test-support.ts';
 import { findBrowser } from './proof-browser.ts';
 import { openProofShop, type ProofShop } from './proof-shop.test-support.ts';
 import { sessionProofs } from './session-proofs.test-support.ts';
+import { slipProofs } from './slip-proofs.test-support.ts';
 import { speedProofs } from './speed-proofs.test-support.ts';
 
 const { path, missing } = findBrowser();
@@ -28,6 +30,8 @@ describe.runIf(path !== undefined)('in a browser', () => {
     describe('who come and go', () => sessionProofs(theShop));
     describe('who sell', () => orderProofs(theShop));
     describe('in the office', () => officeProofs(theShop));
+    describe('who are interrupted', () => interruptionProofs(theShop));
+    describe('who slip', () => slipProofs(theShop));
     describe('who wait', () => speedProofs(theShop));
   });
   describe('every screen', () => everyScreen(theShop));

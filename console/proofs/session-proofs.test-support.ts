@@ -45,15 +45,20 @@ export function sessionProofs(shop: () => ProofShop): void {
   });
 
   test('a budtender sees the sections of the counter and no settings, also by their address', async () => {
-    const page = await (await shop().open('budtender', { refusals: [403] })).goto('/orders');
+    const console = await shop().open('budtender');
+    const page = await console.goto('/orders');
     expect(await sectionsOf(page).allTextContents()).toEqual([
       'Orders',
       'Point of sale',
       'Queue',
       'Customers',
     ]);
-    await page.goto(`${shop().baseUrl}/console/settings/audit-log`);
-    await page.getByRole('alert').waitFor();
+    for (const address of ['/settings/audit-log', '/reports']) {
+      await console.goto(address);
+      await page.getByRole('heading', { name: 'This is not for your role' }).waitFor();
+    }
+    await console.goto('/customers/nobody');
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
     expect(await page.getByRole('navigation', { name: 'Settings' }).getByRole('link').count()).toBe(0);
   });
 

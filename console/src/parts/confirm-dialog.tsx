@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { messageOf } from './load-failure.tsx';
+import { failedWrite } from './unanswered.ts';
+import { useWrite } from './use-write.ts';
 
 /** Asks before something that cannot be taken back. Stays open, with the reason, when it is refused. */
 export function ConfirmDialog({
@@ -25,7 +25,8 @@ export function ConfirmDialog({
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }) {
-  const confirm = useMutation({ mutationFn: onConfirm, onSuccess: close });
+  const confirm = useWrite({ mutationFn: () => onConfirm(), onSuccess: close });
+  const failed = confirm.error && failedWrite(confirm.error, 'That did not work');
   function close(): void {
     confirm.reset();
     onClose();
@@ -33,9 +34,9 @@ export function ConfirmDialog({
   return (
     <Modal opened={opened} onClose={close} title={title}>
       <Stack>
-        {confirm.error && (
-          <Alert color="red" role="alert">
-            {messageOf(confirm.error)}
+        {failed && (
+          <Alert color="red" role="alert" title={failed.title}>
+            {failed.message}
           </Alert>
         )}
         <Text component="div" size="sm">
@@ -49,7 +50,8 @@ export function ConfirmDialog({
             color={isDangerous ? 'red.9' : undefined}
             loading={confirm.isPending}
             disabled={!isReady}
-            onClick={() => confirm.mutate()}
+            // The second click of a double click, or one while it closes, asks for nothing more.
+            onClick={({ detail }) => opened && detail <= 1 && confirm.mutate()}
             data-autofocus={!isDangerous || undefined}
           >
             {action}

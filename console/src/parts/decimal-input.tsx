@@ -1,15 +1,19 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
+import { isDecimalText, withoutGroups } from './decimal-text.ts';
+import { useMistakes } from './typed-fields.ts';
 
-const decimal = /^-?(\d+(\.\d*)?|\.\d+)$/;
-
-/** A decimal as text (`3.5`), sent as it is: amounts of stock, rates, percents. */
+/**
+ * A decimal as text (`3.5`), sent as it is: amounts of stock, rates, percents. What is none is said at once and keeps the
+ * form from being sent.
+ */
 export function DecimalInput({
   value,
   onChange,
   error,
   ...props
 }: { value: string; onChange: (value: string) => void } & Omit<TextInputProps, 'onChange' | 'value'>) {
-  const isWrong = value !== '' && !decimal.test(value);
+  const isWrong = value !== '' && !isDecimalText(value);
+  useMistakes(() => isWrong);
   return (
     <TextInput
       inputMode="decimal"
@@ -18,7 +22,7 @@ export function DecimalInput({
       className="numbers"
       error={isWrong ? 'A number such as 3.5' : error}
       value={value}
-      onChange={(event) => onChange(event.currentTarget.value.replace(/[\s,]/g, ''))}
+      onChange={(event) => onChange(withoutGroups(event.currentTarget.value.trim()))}
     />
   );
 }

@@ -18,6 +18,22 @@ test('what is typed as dollars is exact cents, and null where it is no amount', 
   expect(typed.map(centsOf)).toEqual([1_200, 1_250, 50, 123_456, -310, 10, null, null, null, null, null]);
 });
 
+test('a comma is read where it ends thousands, and nowhere else', () => {
+  const typed = [
+    '1,234',
+    '1,234,567.5',
+    '12,50',
+    '1,2345',
+    ',500',
+    '5O0',
+    '27.505',
+    '10.000',
+    '60.5.0',
+    '1 2',
+  ];
+  expect(typed.map(centsOf)).toEqual([123_400, 123_456_750, ...Array(8).fill(null)]);
+});
+
 test('every amount that is shown is read back as it was', () => {
   fc.assert(
     fc.property(fc.maxSafeInteger(), (cents) => {

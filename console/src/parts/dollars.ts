@@ -13,12 +13,14 @@ export function dollarsInput(cents: number): string {
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** What a person types (`$1,234.5`, `.5`, `12`) as cents; null: it is no amount, or has fractions of a cent. */
+/**
+ * What a person types (`$1,234.5`, `.5`, `12`) as cents; null: it is no amount, or has fractions of a cent. A comma is only
+ * read where it ends thousands: `12,50` is no amount, for it may be meant as 12.50.
+ */
 export function centsOf(text: string): number | null {
-  const typed = text.replace(/[\s$,]/g, '').replace('−', '-');
-  const match = /^(-?)(\d*)(?:\.(\d{0,2}))?$/.exec(typed);
+  const match = /^([-−]?)\$?(\d{1,3}(?:,\d{3})+|\d*)(?:\.(\d{0,2}))?$/.exec(text.trim());
   if (!match || (match[2] === '' && !match[3])) return null;
-  const cents = Number(`${match[2]}${(match[3] ?? '').padEnd(2, '0')}`);
+  const cents = Number(`${match[2]!.replaceAll(',', '')}${(match[3] ?? '').padEnd(2, '0')}`);
   if (!Number.isSafeInteger(cents)) return null;
   return match[1] && cents !== 0 ? -cents : cents;
 }

@@ -1,14 +1,12 @@
 import { Button, Text, Title } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { ApiFailure } from '../api.ts';
+import { refusalInWords } from './refusal-words.ts';
 import classes from './states.module.css';
 
 /** An error in words for people. */
 export function messageOf(error: unknown): string {
-  if (error instanceof ApiFailure && error.code === 'NO_CONNECTION') {
-    return 'The service cannot be reached. Check the connection and try again.';
-  }
-  return error instanceof ApiFailure ? error.message : 'Something went wrong on this page.';
+  return error instanceof ApiFailure ? refusalInWords(error) : 'Something went wrong on this page.';
 }
 
 /** For the error of a choice: why there is nothing to choose from. */
@@ -18,22 +16,24 @@ export function notLoaded({ data, error }: { data: unknown; error: unknown }): s
 
 /** In place of what could not be loaded: what happened, the request id for the operator, and another try. */
 export function LoadFailure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
-  const requestId = error instanceof ApiFailure ? error.requestId : null;
+  const { requestId = null, status = 0 } = error instanceof ApiFailure ? error : {};
+  // To ask again changes nothing of what is not there, or not for the role.
+  const isFinal = status === 403 || status === 404;
   return (
     <div className={classes.state} role="alert">
       <IconPlugConnectedX size={36} stroke={1.5} aria-hidden />
       <Title order={2} size="h4">
-        This could not be loaded
+        {status === 404 ? 'This is not there' : 'This could not be loaded'}
       </Title>
       <Text size="sm" c="dimmed" maw={480}>
         {messageOf(error)}
       </Text>
-      {onRetry && (
+      {onRetry && !isFinal && (
         <Button variant="default" onClick={onRetry}>
           Try again
         </Button>
       )}
-      {requestId && (
+      {requestId && !isFinal && (
         <Text size="xs" c="dimmed">
           Request {requestId}
         </Text>

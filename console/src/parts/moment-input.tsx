@@ -1,8 +1,12 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useSession } from '../session/session.tsx';
 import { momentOfShopClock, shopClockAt } from './shop-moment.ts';
+import { useTypedDate } from './typed-date.ts';
 
-/** A moment, typed by the clock of the shop; its value is ISO in UTC. `null`: the field is empty. */
+/**
+ * A moment, typed by the clock of the shop; its value is ISO in UTC. `null`: the field is empty. A day without a time, or
+ * half of either, is no value: the form is not sent with it.
+ */
 export function MomentInput({
   moment,
   onChange,
@@ -12,13 +16,12 @@ export function MomentInput({
   'onChange' | 'value' | 'type'
 >) {
   const { tz } = useSession().organization;
-  return (
-    <TextInput
-      {...props}
-      type="datetime-local"
-      className="numbers"
-      value={moment === null ? '' : shopClockAt(moment, tz)}
-      onChange={(event) => onChange(momentOfShopClock(event.currentTarget.value, tz))}
-    />
-  );
+  const input = useTypedDate({
+    shown: moment === null ? '' : shopClockAt(moment, tz),
+    onRead: (text) => onChange(momentOfShopClock(text, tz)),
+    error: props.error,
+    mistake: 'A whole day, with its year and the time',
+    onBlur: props.onBlur,
+  });
+  return <TextInput max="9999-12-31T23:59" {...props} {...input} type="datetime-local" className="numbers" />;
 }

@@ -1,8 +1,11 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
-import { useState } from 'react';
 import { centsOf, dollarsInput } from './dollars.ts';
+import { useMistakes, useTyped } from './typed-fields.ts';
 
-/** Dollars as typed, whole cents as value: exact. `null`: the field is empty. What is no amount is said at once. */
+/**
+ * Dollars as typed, whole cents as value: exact. `null`: the field is empty, or what stands there is no amount, which is
+ * said at once and keeps the form from being sent.
+ */
 export function MoneyInput({
   cents,
   onChange,
@@ -12,9 +15,10 @@ export function MoneyInput({
   TextInputProps,
   'onChange' | 'value'
 >) {
-  const [typed, setTyped] = useState<string | null>(null);
+  const [typed, setTyped] = useTyped(cents);
   const shown = typed ?? (cents === null ? '' : dollarsInput(cents));
   const isWrong = shown.trim() !== '' && centsOf(shown) === null;
+  useMistakes(() => isWrong);
   return (
     <TextInput
       inputMode="decimal"
@@ -25,13 +29,8 @@ export function MoneyInput({
       error={isWrong ? 'An amount such as 12.50' : error}
       value={shown}
       onChange={(event) => {
-        const text = event.currentTarget.value;
-        setTyped(text);
-        if (text.trim() === '') onChange(null);
-        else {
-          const typedCents = centsOf(text);
-          if (typedCents !== null) onChange(typedCents);
-        }
+        setTyped(event.currentTarget.value);
+        onChange(centsOf(event.currentTarget.value));
       }}
       onBlur={(event) => {
         if (!isWrong) setTyped(null);

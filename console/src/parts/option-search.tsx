@@ -3,14 +3,18 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconBarcode, IconLeaf } from '@tabler/icons-react';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react';
-import { api, dataOf } from '../api.ts';
+import { api, dataOf, type Schema } from '../api.ts';
 import { EmptyState } from './empty-state.tsx';
 import { LoadFailure } from './load-failure.tsx';
 import { Money } from './money.tsx';
 import classes from './option-search.module.css';
 import { photoSource } from './photo-source.ts';
 import { meantOption, type SaleOption, saleOptions } from './sale-options.ts';
-import { sayFailed } from './toasts.tsx';
+import { sayNotLoaded } from './toasts.tsx';
+import { useInStock } from './use-in-stock.ts';
+
+/** The service lists so many at once. */
+const productsMax = 50;
 
 /** What is on the menu, by part of a name or UPC; without one, the newest, of a category if one is chosen. */
 function menuQuery(search: string, category: number | null = null) {
@@ -21,8 +25,10 @@ function menuQuery(search: string, category: number | null = null) {
   };
   return {
     queryKey: ['products', query],
-    queryFn: async ({ signal }: { signal: AbortSignal }) =>
-      saleOptions(await dataOf(api.GET('/staff/v1/products', { params: { query }, signal }))),
+    queryFn: async ({ signal }: { signal: AbortSignal }) => {
+      const products = await dataOf(api.GET('/staff/v1/products', { params: { query }, signal }));
+      return { options: saleOptions(products), isAll: products.length < productsMax };
+    },
   };
 }
 
@@ -35,12 +41,15 @@ export function OptionSearch({
   inputRef,
   label = 'Search by name, or scan a UPC',
   withCategories = false,
+  stockFor,
 }: {
   onAdd: (option: SaleOption) => void;
   inputRef?: Ref<HTMLInputElement>;
   label?: string;
   /** Offers to look through a category, by finger. */
   withCategories?: boolean;
+  /** Says of what is searched how many there are for this type of order. */
+  stockFor?: Schema['StaffOrder']['type'];
 }) {
   const queryClient = useQueryClient();
   const id = useId();
@@ -51,7 +60,8 @@ export function OptionSearch({
   const [current, setCurrent] = useState(-1);
   const [category, setCategory] = useState<number | null>(null);
   const found = useQuery({ ...menuQuery(search, category), placeholderData: keepPreviousData });
-  const options = found.data ?? [];
+  const options = found.data?.options ?? [];
+  const inStock = useInStock(search === '' || !stockFor ? [] : [search], stockFor ?? 'in-store');
   const isCaughtUp = search === typed.trim() && !found.isPlaceholderData;
   const chosen = Math.min(current, options.length - 1);
 
@@ -72,7 +82,7 @@ export function OptionSearch({
     }
     if (wanted === '') return;
     const fresh = await queryClient.fetchQuery({ ...menuQuery(wanted), staleTime: 10_000 });
-    const option = meantOption(fresh, wanted);
+    const option = meantOption(fresh.options, wanted);
     if (option) return add(option);
     // What is typed or scanned next takes its place.
     field.select();
@@ -80,7 +90,7 @@ export function OptionSearch({
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'ArrowDown') setCurrent(Math.min(options.length - 1, chosen + 1));
     else if (event.key === 'ArrowUp') setCurrent(Math.max(0, chosen - 1));
-    else if (event.key === 'Enter') addMeant(event.currentTarget).catch(sayFailed);
+    else if (event.key === 'Enter') addMeant(event.currentTarget).catch(sayNotLoaded);
     else if (event.key === 'Escape' && typed !== '') {
       setTyped('');
       setCurrent(-1);
@@ -131,7 +141,7 @@ export function OptionSearch({
         aria-label="On the menu"
         aria-busy={found.isFetching}
         className={classes.results}
-        hidden={found.data?.length === 0 || (found.error !== null && !found.data)}
+        hidden={found.data?.options.length === 0 || (found.error !== null && !found.data)}
         tabIndex={-1}
       >
         {found.isPending && <LoadingOptions />}
@@ -140,15 +150,23 @@ export function OptionSearch({
             key={option.productOptionId}
             id={`${id}-${option.productOptionId}`}
             option={option}
+            inStock={inStock(option)}
             isCurrent={index === chosen}
             onAdd={() => add(option)}
           />
         ))}
       </div>
+      {found.data && !found.data.isAll && (
+        <Text size="xs" c="dimmed">
+          {search
+            ? 'There is more that fits: type more of the name.'
+            : 'There is more on the menu: type to find it.'}
+        </Text>
+      )}
       {found.error && !found.data && <LoadFailure error={found.error} onRetry={() => found.refetch()} />}
-      {found.data?.length === 0 && (
+      {found.data?.options.length === 0 && (
         <EmptyState title={search ? 'Nothing on the menu fits' : 'Nothing here is on the menu'}>
-          {search && 'Try fewer letters, or scan the package again.'}
+          {search && 'Try fewer letters, or scan the UPC again.'}
         </EmptyState>
       )}
     </div>
@@ -189,11 +207,14 @@ function Categories({
 function OptionRow({
   id,
   option,
+  inStock,
   isCurrent,
   onAdd,
 }: {
   id: string;
   option: SaleOption;
+  /** Null: it is not known. */
+  inStock: number | null;
   isCurrent: boolean;
   onAdd: () => void;
 }) {
@@ -224,6 +245,11 @@ function OptionRow({
         {option.formerPrice !== null && (
           <Text size="xs" c="dimmed" td="line-through">
             <Money cents={option.formerPrice} />
+          </Text>
+        )}
+        {inStock !== null && (
+          <Text size="xs" c={inStock === 0 ? 'var(--mantine-color-error)' : 'dimmed'}>
+            {inStock === 0 ? 'Out of stock' : `${inStock} in stock`}
           </Text>
         )}
       </span>

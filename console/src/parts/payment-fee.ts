@@ -7,10 +7,11 @@ export interface PaymentFeeTerms {
 }
 
 /**
- * The fee of a payment of so many cents (D28): the flat part and the percentage, to the nearest cent, halves up. Only to
- * show change before the service has answered with its own; exact, in whole numbers.
+ * The fee of a payment of so many cents (D28): the flat part and the percentage, to the nearest cent, halves up; none where
+ * nothing is paid. Only to show change before the service has answered with its own; exact, in whole numbers.
  */
 export function paymentFee({ fee, feePercent }: PaymentFeeTerms, amountCents: number): number {
+  if (amountCents === 0) return 0;
   const [whole = '0', fraction = ''] = feePercent.split('.');
   const scale = 100n * 10n ** BigInt(fraction.length);
   const rate = BigInt(`${whole}${fraction}`);

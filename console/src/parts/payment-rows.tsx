@@ -39,6 +39,17 @@ export function sumsOf(due: number, rows: readonly PaymentRow[], types: readonly
   return { remaining, fees, change };
 }
 
+/** Whether the payments come to what is due, each cash payment with enough given for it and its fee. */
+export function isPaid(due: number, rows: readonly PaymentRow[], types: readonly PaymentType[]): boolean {
+  return due === 0 || (sumsOf(due, rows, types).remaining === 0 && rows.every((row) => isGiven(row, types)));
+}
+
+function isGiven({ paymentTypeId, amount, tendered }: PaymentRow, types: readonly PaymentType[]): boolean {
+  const type = types.find(({ id }) => id === paymentTypeId);
+  if (tendered === null || type?.method !== 'cash') return true;
+  return tendered >= (amount ?? 0) + paymentFee(type, amount ?? 0);
+}
+
 /** The rows as the service takes them. */
 export function paymentsOf(rows: readonly PaymentRow[], types: readonly PaymentType[]) {
   return rows.map(({ paymentTypeId, amount, tendered }) => ({

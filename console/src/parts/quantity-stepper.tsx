@@ -1,5 +1,6 @@
 import { ActionIcon, Group, NumberInput } from '@mantine/core';
 import { IconMinus, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
 
 /** How many of something: buttons for fingers, a field for large numbers. */
 export function QuantityStepper({
@@ -16,6 +17,8 @@ export function QuantityStepper({
   min?: number;
   max?: number;
 }) {
+  // While it is typed anew: nothing in the field is no number, and what counted before is shown again once one leaves it.
+  const [isEmpty, setIsEmpty] = useState(false);
   return (
     <Group gap={4} wrap="nowrap">
       <ActionIcon
@@ -29,8 +32,12 @@ export function QuantityStepper({
       </ActionIcon>
       <NumberInput
         aria-label={label}
-        value={value}
-        onChange={(next) => typeof next === 'number' && onChange(next)}
+        value={isEmpty ? '' : value}
+        onChange={(next) => {
+          setIsEmpty(next === '');
+          if (typeof next === 'number') onChange(next);
+        }}
+        onBlur={() => setIsEmpty(false)}
         min={min}
         max={max}
         allowDecimal={false}

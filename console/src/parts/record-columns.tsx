@@ -28,7 +28,7 @@ export const descriptionColumn: Column<{ readonly description: string | null }> 
 export const changedColumn: Column<{ readonly updatedAt: string }> = {
   id: 'changed',
   header: 'Changed',
-  width: 176,
+  width: 184,
   align: 'end',
   cell: ({ updatedAt }) => <ShopTime at={updatedAt} />,
 };

@@ -10,35 +10,25 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
 import type { Schema } from '../api.ts';
 import { dollars } from './dollars.ts';
 import { MoneyInput } from './money-input.tsx';
-import { Field } from './server-form.tsx';
-import { TextField } from './text-field.tsx';
+import { halfTyped, lackOf, type Reductions } from './reductions.ts';
+import { Field, useFieldError } from './server-form.tsx';
+import { useMistakes } from './typed-fields.ts';
 
 type Discount = Schema['StaffDiscount'];
-
-/** What people take off or add by hand; the service keeps it to the limit of the role. */
-export interface Reductions {
-  readonly discountIds: number[];
-  readonly discountCodes: string[];
-  readonly adjustments: { amount: number; description: string }[];
-  readonly taxExempt: { exempt: boolean; reason: string } | null;
-}
-
-export const noReductions: Reductions = {
-  discountIds: [],
-  discountCodes: [],
-  adjustments: [],
-  taxExempt: null,
-};
 
 /** `10%`, `$5.00`. */
 export function discountWorth({ type, amount }: Pick<Discount, 'type' | 'amount'>): string {
   return type === 'percent' ? `${amount}%` : dollars(amount);
 }
 
-/** Manual discounts, codes, adjustments and an exemption from taxes, for a cart or an order. */
+/**
+ * Manual discounts, codes, adjustments and an exemption from taxes, for a cart or an order. What is half typed says what it
+ * lacks, and a form that has it is not sent.
+ */
 export function ReductionFields({
   value,
   onChange,
@@ -52,6 +42,7 @@ export function ReductionFields({
   keepsExemption?: boolean;
 }) {
   const manual = discounts.filter(({ trigger }) => trigger === 'manual');
+  useMistakes(() => halfTyped(value) !== null);
   return (
     <Stack>
       {manual.length > 0 && (
@@ -76,18 +67,7 @@ export function ReductionFields({
           )}
         </Field>
       )}
-      <Field path="discountCodes">
-        {(error) => (
-          <TagsInput
-            label="Discount codes"
-            placeholder={value.discountCodes.length === 0 ? 'Type a code, then Enter' : undefined}
-            acceptValueOnBlur
-            error={error}
-            value={[...value.discountCodes]}
-            onChange={(discountCodes) => onChange({ discountCodes })}
-          />
-        )}
-      </Field>
+      <CodesField value={value.discountCodes} onChange={(discountCodes) => onChange({ discountCodes })} />
       <AdjustmentRows value={value.adjustments} onChange={(adjustments) => onChange({ adjustments })} />
       <ExemptionFields
         value={value.taxExempt}
@@ -95,6 +75,32 @@ export function ReductionFields({
         onChange={(taxExempt) => onChange({ taxExempt })}
       />
     </Stack>
+  );
+}
+
+/** Codes, one after the other. The one that is being typed counts too, when what it is typed in is closed. */
+function CodesField({ value, onChange }: { value: string[]; onChange: (codes: string[]) => void }) {
+  const error = useFieldError('discountCodes');
+  const [typed, setTyped] = useState('');
+  const take = useRef(() => {});
+  useEffect(() => {
+    take.current = () => {
+      const code = typed.trim();
+      if (code !== '' && !value.includes(code)) onChange([...value, code]);
+    };
+  });
+  useEffect(() => () => take.current(), []);
+  return (
+    <TagsInput
+      label="Discount codes"
+      placeholder={value.length === 0 ? 'Type a code, then Enter' : undefined}
+      acceptValueOnBlur
+      error={error}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      value={value}
+      onChange={onChange}
+    />
   );
 }
 
@@ -122,20 +128,20 @@ function AdjustmentRows({
                 { value: 'off', label: 'Off' },
                 { value: 'on', label: 'On top' },
               ]}
-              value={row.amount > 0 ? 'on' : 'off'}
-              onChange={(way) =>
-                set(index, { amount: way === 'on' ? Math.abs(row.amount) : -Math.abs(row.amount) })
-              }
+              value={row.way}
+              onChange={(way) => set(index, { way: way as typeof row.way })}
             />
             <MoneyInput
               aria-label={`Amount of adjustment ${index + 1}`}
               w={112}
-              cents={row.amount === 0 ? null : Math.abs(row.amount)}
-              onChange={(cents) => set(index, { amount: row.amount > 0 ? (cents ?? 0) : -(cents ?? 0) })}
+              cents={row.amount}
+              error={lackOf(row) === 'amount' ? 'How much?' : undefined}
+              onChange={(amount) => set(index, { amount })}
             />
             <TextInput
               aria-label={`What adjustment ${index + 1} is for`}
               placeholder="What for"
+              error={lackOf(row) === 'description' ? 'What for?' : undefined}
               style={{ flex: 1 }}
               value={row.description}
               onChange={(event) => set(index, { description: event.currentTarget.value })}
@@ -156,7 +162,7 @@ function AdjustmentRows({
           size="compact-sm"
           w="fit-content"
           leftSection={<IconPlus size={16} aria-hidden />}
-          onClick={() => onChange([...value, { amount: 0, description: '' }])}
+          onClick={() => onChange([...value, { amount: null, way: 'off', description: '' }])}
         >
           Add an adjustment
         </Button>
@@ -174,6 +180,7 @@ function ExemptionFields({
   isKept: boolean;
   onChange: (value: Reductions['taxExempt']) => void;
 }) {
+  const refusal = useFieldError('taxExempt.reason');
   return (
     <Stack gap="xs">
       <Checkbox
@@ -194,13 +201,13 @@ function ExemptionFields({
             value={value.exempt ? 'exempt' : 'taxed'}
             onChange={(way) => onChange({ ...value, exempt: way === 'exempt' })}
           />
-          <TextField
-            path="taxExempt.reason"
+          <TextInput
             aria-label="Why"
             placeholder="Why"
             style={{ flex: 1 }}
+            error={value.reason.trim() === '' ? 'Why?' : refusal}
             value={value.reason}
-            onChange={(reason) => onChange({ ...value, reason })}
+            onChange={(event) => onChange({ ...value, reason: event.currentTarget.value })}
           />
         </Group>
       )}

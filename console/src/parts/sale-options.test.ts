@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { meantOption, type SaleOption } from './sale-options.ts';
 
 const option = (productOptionId: number, upc: string | null): SaleOption => ({
+  productId: 1,
   productOptionId,
+  amount: 1,
+  inventoryType: 'option',
   productName: 'Moonlit Grove',
   brandName: 'Fernweh Farms',
   optionName: '3.5 grams',

@@ -2,7 +2,11 @@ import type { Schema } from '../api.ts';
 
 /** What can be put into a cart: one size of a product. */
 export interface SaleOption {
+  readonly productId: number;
   readonly productOptionId: number;
+  /** In the unit of the product. */
+  readonly amount: number;
+  readonly inventoryType: Schema['Product']['inventoryType'];
   readonly productName: string;
   readonly brandName: string;
   readonly optionName: string;
@@ -19,7 +23,10 @@ export interface SaleOption {
 export function saleOptions(products: readonly Schema['Product'][]): readonly SaleOption[] {
   return products.flatMap((product) =>
     product.options.map((option) => ({
+      productId: product.id,
       productOptionId: option.id,
+      amount: option.amount,
+      inventoryType: product.inventoryType,
       productName: product.name,
       brandName: product.brand.name,
       optionName: option.name,

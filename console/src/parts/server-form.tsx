@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import {
   createContext,
+  type MouseEvent,
   type ReactNode,
   type RefObject,
   type SubmitEvent,
@@ -13,8 +13,12 @@ import {
   useRef,
 } from 'react';
 import { ApiFailure } from '../api.ts';
+import { useSessionEnd } from '../session/session-end.ts';
 import classes from './form-actions.module.css';
-import { messageOf } from './load-failure.tsx';
+import { fieldRefusalInWords } from './refusal-words.ts';
+import { TypedFieldsContext, useTypedFields } from './typed-fields.ts';
+import { failedWrite } from './unanswered.ts';
+import { useWrite } from './use-write.ts';
 
 interface FieldErrors {
   of(path: string): string | undefined;
@@ -67,15 +71,6 @@ export function ListField({
   return children(of(path) ?? ofItems[0]);
 }
 
-/** The message for a field, without its name, which stands above it already. */
-function messageFor(failure: ApiFailure, path: string): string {
-  if (failure.code === 'MISSING_PARAMS') return 'Required';
-  const rest = failure.message.startsWith(`${path} `)
-    ? failure.message.slice(path.length + 1)
-    : failure.message;
-  return rest.charAt(0).toUpperCase() + rest.slice(1);
-}
-
 const typedInto = 'input:not([type=radio], [type=checkbox], [type=file], :disabled), textarea:not(:disabled)';
 
 /** In a dialog one types at once: into the field that says so, else into the first; also when the form comes later. */
@@ -91,9 +86,15 @@ function useDialogFocus(form: RefObject<HTMLElement | null>): void {
   }, [form]);
 }
 
+/** The second click of a double click sends nothing: the first may have been answered already. */
+function onlyFirstClick(event: MouseEvent): void {
+  if (event.detail > 1) event.preventDefault();
+}
+
 /**
  * A form whose judge is the server: `onSubmit` sends, and a refusal is shown beside the field it names, or on top; the
- * first such field gets the focus. While it is being sent, all of it is disabled. A STALE_EDIT is handed to `onStale`.
+ * first such field gets the focus. While it is being sent, all of it is disabled, and nothing is sent twice. What a field
+ * cannot read is not sent at all. A STALE_EDIT is handed to `onStale`.
  */
 export function ServerForm({
   onSubmit,
@@ -105,6 +106,7 @@ export function ServerForm({
   onCancel,
   cancel = 'Cancel',
   isReadOnly = false,
+  isReady = true,
   children,
 }: {
   onSubmit: () => Promise<unknown>;
@@ -120,22 +122,28 @@ export function ServerForm({
   cancel?: string;
   /** Shows everything, offers no button: the role may look. */
   isReadOnly?: boolean;
+  /** What it asks for is there. */
+  isReady?: boolean;
   children: ReactNode;
 }) {
   const body = useRef<HTMLFieldSetElement>(null);
-  const send = useMutation({
-    mutationFn: onSubmit,
+  const focusFirstMistake = () =>
+    requestAnimationFrame(() => body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  const send = useWrite({
+    mutationFn: () => onSubmit(),
     onSuccess: onDone,
     onError: (error) => {
       if (error instanceof ApiFailure && error.code === 'STALE_EDIT' && onStale) onStale();
-      else
-        requestAnimationFrame(() =>
-          body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
-        );
+      else focusFirstMistake();
     },
   });
   useDialogFocus(body);
+  const typed = useTypedFields();
+  const failed = send.error && failedWrite(send.error, refused);
+  const hasEnded = useSessionEnd();
   const failure = send.error instanceof ApiFailure ? send.error : null;
+  // Somebody has signed in again since: it can be sent now.
+  const isOver = failure?.status === 401 && !hasEnded;
   const isStale = failure?.code === 'STALE_EDIT' && onStale !== undefined;
   const claimed = useRef(new Set<string>());
   const claim = useCallback((path: string) => {
@@ -143,7 +151,10 @@ export function ServerForm({
     return () => void claimed.current.delete(path);
   }, []);
   const errors = useMemo<FieldErrors>(
-    () => ({ claim, of: (path) => (failure?.fields.includes(path) ? messageFor(failure, path) : undefined) }),
+    () => ({
+      claim,
+      of: (path) => (failure?.fields.includes(path) ? fieldRefusalInWords(failure, path) : undefined),
+    }),
     [claim, failure],
   );
   const stands = failure?.fields.filter((path) => claimed.current.has(path)) ?? [];
@@ -151,20 +162,24 @@ export function ServerForm({
   const onFormSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     event.stopPropagation();
-    if (!send.isPending && !isReadOnly) send.mutate();
+    if (isReadOnly || !isReady) return;
+    if (typed.haveMistakes()) focusFirstMistake();
+    else send.mutate();
   };
   return (
     <form onSubmit={onFormSubmit} noValidate>
       <fieldset ref={body} className="bare" disabled={send.isPending || isReadOnly}>
         <FieldErrorsContext value={errors}>
-          <Stack gap="md">
-            {send.error && !isStale && !isShownBeside && (
-              <Alert color="red" role="alert" title={refused}>
-                {messageOf(send.error)}
-              </Alert>
-            )}
-            {children}
-          </Stack>
+          <TypedFieldsContext value={typed.context}>
+            <Stack gap="md">
+              {failed && !isStale && !isOver && !isShownBeside && (
+                <Alert color="red" role="alert" title={failed.title}>
+                  {failed.message}
+                </Alert>
+              )}
+              {children}
+            </Stack>
+          </TypedFieldsContext>
         </FieldErrorsContext>
       </fieldset>
       {!isReadOnly && (
@@ -174,7 +189,13 @@ export function ServerForm({
               {cancel}
             </Button>
           )}
-          <Button type="submit" color={isDangerous ? 'red.9' : undefined} loading={send.isPending}>
+          <Button
+            type="submit"
+            color={isDangerous ? 'red.9' : undefined}
+            loading={send.isPending}
+            disabled={!isReady}
+            onClick={onlyFirstClick}
+          >
             {submit}
           </Button>
         </Group>

@@ -16,6 +16,11 @@ test('of an hour that comes twice the first is meant, and a skipped one is the h
   expect(momentOfShopClock('', tz)).toBeNull();
 });
 
+test('a year that is only begun has four digits too: 0002 is a time, not a fault', () => {
+  expect(shopClockAt('0002-12-01T12:00:00.000Z', tz)).toMatch(/^0002-12-01T\d\d:\d\d$/);
+  expect(momentOfShopClock('0002-12-01T12:00', 'UTC')).toBe('0002-12-01T12:00:00.000Z');
+});
+
 test('a time of day is told with AM and PM, and the end of the day as midnight', () => {
   expect(['00:05', '09:30', '12:00', '16:00', '24:00'].map(timeOfDay)).toEqual([
     '12:05 AM',

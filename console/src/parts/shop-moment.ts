@@ -22,7 +22,7 @@ function clockOf(tz: string): Intl.DateTimeFormat {
 export function shopClockAt(moment: string | number, tz: string): string {
   const parts = clockOf(tz).formatToParts(new Date(moment));
   const of = (type: Intl.DateTimeFormatPartTypes) => parts.find((part) => part.type === type)?.value ?? '';
-  return `${of('year')}-${of('month')}-${of('day')}T${of('hour')}:${of('minute')}`;
+  return `${of('year').padStart(4, '0')}-${of('month')}-${of('day')}T${of('hour')}:${of('minute')}`;
 }
 
 /** The day in the shop at a moment: `2026-03-08`. */

@@ -25,13 +25,27 @@ export type TimeStyle = keyof typeof styles;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A moment in the zone of the shop, wherever the browser stands. */
-export function shopTime(iso: string | number | Date, tz: string, style: TimeStyle): string {
-  const key = `${tz} ${style}`;
+function formatOf(tz: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${tz} ${JSON.stringify(options)}`;
   const timeZone = zoneAliases[tz] ?? tz;
-  const format = formats.get(key) ?? new Intl.DateTimeFormat('en-US', { ...styles[style], timeZone });
+  const format = formats.get(key) ?? new Intl.DateTimeFormat('en-US', { ...options, timeZone });
   formats.set(key, format);
-  return format.format(new Date(iso));
+  return format;
+}
+
+const onlyYear = { year: 'numeric' } as const;
+
+/** A moment in the zone of the shop, wherever the browser stands. A day of another year than that of now says so. */
+export function shopTime(
+  iso: string | number | Date,
+  tz: string,
+  style: TimeStyle,
+  nowMs: number = Date.now(),
+): string {
+  const at = new Date(iso);
+  const yearOf = (moment: Date) => formatOf(tz, onlyYear).format(moment);
+  const lacksYear = style !== 'time' && yearOf(at) !== yearOf(new Date(nowMs));
+  return formatOf(tz, { ...styles[style], ...(lacksYear && onlyYear) }).format(at);
 }
 
 /** A moment in the zone of the shop; the whole of it, with the zone, on hover. `null` is a dash. */

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { useSessionEnd } from '../session/session-end.ts';
 import { liveKeys } from './live-keys.ts';
 import { openLiveStream } from './live-stream.ts';
 import { type LiveEvent, listenTogether, type Told } from './shared-live.ts';
@@ -7,12 +8,14 @@ import { type LiveEvent, listenTogether, type Told } from './shared-live.ts';
 /**
  * Keeps what is shown fresh: every change that the service announces (`GET live`) has the queries of `resources` asked
  * again that it makes stale: the first words of their keys, as in paths (`orders`, `instore-queues`). Tabs of a browser share
- * the stream; where it cannot be had, they ask every 15 seconds.
+ * the stream; where it cannot be had, they ask every 15 seconds. Nobody is asked while the session has ended.
  */
 export function useLive(resources: readonly string[], onEvent?: (event: LiveEvent) => void): void {
   const queryClient = useQueryClient();
   const key = resources.join(' ');
+  const hasEnded = useSessionEnd();
   useEffect(() => {
+    if (hasEnded) return;
     const watched = key.split(' ');
     const refresh = (resource: string) => void queryClient.invalidateQueries({ queryKey: [resource] });
     const refreshAll = () => watched.forEach(refresh);
@@ -27,7 +30,7 @@ export function useLive(resources: readonly string[], onEvent?: (event: LiveEven
       },
     });
     return stop;
-  }, [key, queryClient, onEvent]);
+  }, [key, queryClient, onEvent, hasEnded]);
 }
 
 interface Subscriber {

@@ -1,8 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
-import { createContext, lazy, type ReactNode, Suspense, use } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useState } from 'react';
 import { ApiFailure, api, dataOf, type Schema } from '../api.ts';
 import { LoadFailure } from '../parts/load-failure.tsx';
+import { hasUnsavedWork, reloadUnasked } from '../parts/unsaved-work.ts';
 import { invitationPath } from './invitation-link.ts';
+import { forgetSessionEnd } from './session-end.ts';
+import { onSessionNews } from './session-news.ts';
 import { SignInPage } from './sign-in-page.tsx';
 
 export type StaffRole = Schema['SignedInStaff']['role'];
@@ -35,16 +38,54 @@ export function SessionGate({ children }: { children: ReactNode }) {
   return <SignedInGate>{children}</SignedInGate>;
 }
 
+/** The page is one person's: whoever signs in by another tab of the browser begins with a page of their own. */
 function SignedInGate({ children }: { children: ReactNode }) {
   const me = useQuery({
     queryKey: ['me'],
     queryFn: () => dataOf(api.GET('/staff/v1/me')),
     staleTime: 300_000,
+    // The session may be another one by now.
+    refetchOnWindowFocus: 'always',
   });
+  const who = me.data && `${me.data.organization.id}/${me.data.staff.id}`;
+  const [whose, setWhose] = useState(who);
+  if (whose === undefined && who !== undefined) setWhose(who);
+  const isSomebodyElse = who !== undefined && whose !== undefined && who !== whose;
+  useEffect(() => {
+    if (isSomebodyElse) reloadUnasked();
+  }, [isSomebodyElse]);
+  useSessionOfOtherTabs(me.refetch, whose !== undefined);
+  if (isSomebodyElse) return null;
   if (me.data) return <SessionContext value={me.data}>{children}</SessionContext>;
-  if (me.error instanceof ApiFailure && me.error.status === 401) return <SignInPage />;
+  if (isSessionEnd(me.error)) return <SignInPage />;
   if (me.error) return <LoadFailure error={me.error} onRetry={() => me.refetch()} />;
   return null;
+}
+
+/** When somebody signs in or out in another tab, asks who is signed in now. */
+function useSessionOfOtherTabs(
+  askAgain: () => Promise<{ readonly error: unknown }>,
+  isSignedIn: boolean,
+): void {
+  const queryClient = useQueryClient();
+  useEffect(
+    () =>
+      onSessionNews(async () => {
+        const { error } = await askAgain();
+        if (error === null) {
+          forgetSessionEnd();
+          void queryClient.invalidateQueries();
+        } else if (isSignedIn && isSessionEnd(error) && !hasUnsavedWork('page')) {
+          // Else a dialog asks to sign in again, over what has been typed.
+          reloadUnasked();
+        }
+      }),
+    [askAgain, isSignedIn, queryClient],
+  );
+}
+
+function isSessionEnd(error: unknown): boolean {
+  return error instanceof ApiFailure && error.status === 401;
 }
 
 /** The session of whoever works here. Only below `SessionGate`. */

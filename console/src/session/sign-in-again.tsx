@@ -13,7 +13,8 @@ export function SignInAgain() {
       queryKey: ['me'],
       staleTime: 0,
     });
-    if (me.staff.id !== staff.id || me.organization.id !== organization.id) window.location.reload();
+    // The gate begins anew with somebody else.
+    if (me.staff.id !== staff.id || me.organization.id !== organization.id) return;
     forgetSessionEnd();
     await queryClient.invalidateQueries();
   };

@@ -1,8 +1,9 @@
 import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { ApiFailure, api, dataOf } from '../api.ts';
 import { messageOf } from '../parts/load-failure.tsx';
+import { useWrite } from '../parts/use-write.ts';
+import { tellOtherTabs } from './session-news.ts';
 
 interface Credentials {
   readonly email: string;
@@ -16,9 +17,12 @@ export function SignInForm({ email: knownEmail, onDone }: { email?: string; onDo
   const [password, setPassword] = useState('');
   const [organizationId, setOrganizationId] = useState('');
   const [asksOrganization, setAsksOrganization] = useState(false);
-  const signIn = useMutation({
+  const signIn = useWrite({
     mutationFn: (body: Credentials) => dataOf(api.POST('/staff/v1/sessions', { body })),
-    onSuccess: onDone,
+    onSuccess: () => {
+      tellOtherTabs();
+      onDone();
+    },
     onError: (error) => {
       if (error instanceof ApiFailure && error.message.includes('organizationId')) setAsksOrganization(true);
     },

@@ -37,7 +37,15 @@ export function CommandPalette({
     event.preventDefault();
   };
   return (
-    <Modal opened={opened} onClose={close} title="Go to" padding="sm" yOffset="12vh" centered={false}>
+    <Modal
+      opened={opened}
+      onClose={close}
+      closeOnClickOutside
+      title="Go to"
+      padding="sm"
+      yOffset="12vh"
+      centered={false}
+    >
       <TextInput
         data-autofocus
         aria-label="Go to"

@@ -1,18 +1,23 @@
 import { ActionIcon, Skeleton, Tooltip, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { IconLayoutSidebar, IconSearch } from '@tabler/icons-react';
-import { Suspense, useEffect, useMemo } from 'react';
-import { NavLink, Outlet, useNavigation } from 'react-router';
+import { lazy, Suspense, useEffect, useMemo } from 'react';
+import { NavLink, useNavigation } from 'react-router';
 import { useSession } from '../session/session.tsx';
 import { SignInAgain } from '../session/sign-in-again.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { keepFocusBehindDialogs } from './focus-behind-dialogs.ts';
+import { LeaveGuard } from './leave-guard.tsx';
 import mark from './mark.svg';
+import { ScreenGate } from './screen-gate.tsx';
 import { type Section, sections } from './sections.ts';
 import classes from './shell.module.css';
 import { ShopClock } from './shop-clock.tsx';
-import { ShortcutList, useShortcuts } from './shortcuts.tsx';
+import { useShortcuts } from './shortcuts.ts';
 import { UserMenu } from './user-menu.tsx';
+
+// Seldom wanted: the first screen does not wait for it.
+const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }));
 
 /** What is around every screen: navigation, the shop and its time, whoever works here. */
 export function ConsoleShell() {
@@ -69,11 +74,16 @@ export function ConsoleShell() {
       <main id="screen" className={classes.screen} tabIndex={-1}>
         <Progress />
         <Suspense fallback={<Skeleton m="xl" height={32} width={240} />}>
-          <Outlet />
+          <ScreenGate />
         </Suspense>
       </main>
-      <ShortcutList opened={listOpened} onClose={list.close} sections={shown} />
+      {listOpened && (
+        <Suspense>
+          <ShortcutList opened onClose={list.close} sections={shown} />
+        </Suspense>
+      )}
       <CommandPalette opened={paletteOpened} onClose={palette.close} sections={shown} />
+      <LeaveGuard />
       <SignInAgain />
     </div>
   );

@@ -1,12 +1,19 @@
 import { Avatar, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { IconKey, IconKeyboard, IconLogout } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { api } from '../api.ts';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { sentence } from '../parts/status-badge.tsx';
 import { sayFailed } from '../parts/toasts.tsx';
+import { hasUnsavedWork, reloadUnasked } from '../parts/unsaved-work.ts';
 import { useSession } from '../session/session.tsx';
-import { PasswordDialog } from './password-dialog.tsx';
+import { tellOtherTabs } from '../session/session-news.ts';
 import classes from './shell.module.css';
+
+// Seldom wanted: the first screen does not wait for it.
+const PasswordDialog = lazy(async () => ({
+  default: (await import('./password-dialog.tsx')).PasswordDialog,
+}));
 
 const schemes = [
   { value: 'auto', label: 'System' },
@@ -20,11 +27,12 @@ export function UserMenu({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [changesPassword, setChangesPassword] = useState(false);
   const name = `${staff.firstName} ${staff.lastName}`.trim() || staff.email;
-  const signOut = () =>
-    api.DELETE('/staff/v1/sessions/current').then(
-      () => window.location.reload(),
-      (error) => sayFailed(error),
-    );
+  const [asks, setAsks] = useState(false);
+  const signOut = async () => {
+    await api.DELETE('/staff/v1/sessions/current');
+    tellOtherTabs();
+    reloadUnasked();
+  };
   return (
     <>
       <Menu position="bottom-end" width={264}>
@@ -57,12 +65,29 @@ export function UserMenu({ onShowShortcuts }: { onShowShortcuts: () => void }) {
           <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={() => setChangesPassword(true)}>
             Change password
           </Menu.Item>
-          <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
+          <Menu.Item
+            leftSection={<IconLogout size={16} aria-hidden />}
+            onClick={() => (hasUnsavedWork('page') ? setAsks(true) : void signOut().catch(sayFailed))}
+          >
             Sign out
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <PasswordDialog opened={changesPassword} onClose={() => setChangesPassword(false)} />
+      <ConfirmDialog
+        opened={asks}
+        title="Sign out without saving?"
+        action="Sign out"
+        isDangerous
+        onConfirm={signOut}
+        onClose={() => setAsks(false)}
+      >
+        What you have typed and not saved, and what lies in the cart, is gone then.
+      </ConfirmDialog>
+      {changesPassword && (
+        <Suspense>
+          <PasswordDialog opened onClose={() => setChangesPassword(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,9 +1,10 @@
 import { Alert, Button, List, Modal, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf } from '../../api.ts';
 import { messageOf } from '../../parts/load-failure.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
+import { useWrite } from '../../parts/use-write.ts';
 import classes from './catalog.module.css';
 import type { Product } from './product-words.ts';
 
@@ -33,7 +34,7 @@ export function BulkProductBar({
   const queryClient = useQueryClient();
   const [refused, setRefused] = useState<readonly Refused[]>([]);
   const [count, setCount] = useState(0);
-  const apply = useMutation({
+  const apply = useWrite({
     mutationFn: async ({ change, done }: (typeof changes)[number]) => {
       const failed: Refused[] = [];
       setCount(0);

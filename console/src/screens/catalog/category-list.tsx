@@ -1,6 +1,6 @@
 import { ActionIcon, Select } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { api, dataOf, ifUnchanged } from '../../api.ts';
 import type { Column } from '../../parts/data-table.tsx';
@@ -14,6 +14,7 @@ import { RecordList } from '../../parts/record-list.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import { sayFailed } from '../../parts/toasts.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
+import { useWrite } from '../../parts/use-write.ts';
 import { useCan } from '../../session/session.tsx';
 import { CatalogTabs } from './catalog-tabs.tsx';
 import {
@@ -118,7 +119,7 @@ export function Component() {
 /** Numbers all anew, from 0: two categories may have had the same place. Shown at once, put back when it is refused. */
 function useCategoryOrder(saved: readonly Category[]) {
   const queryClient = useQueryClient();
-  const reorder = useMutation({
+  const reorder = useWrite({
     mutationFn: async (rows: readonly Category[]) => {
       for (const [order, category] of rows.entries()) {
         if (category.order === order) continue;

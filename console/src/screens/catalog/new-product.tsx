@@ -8,18 +8,22 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
+import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { useEdit } from '../../parts/use-edit.ts';
 import { OptionRows } from './option-rows.tsx';
 import { blankOption, blankProduct, type OptionDraft, optionBody } from './product-draft.ts';
 import { DescriptionField, PotencyFields, ProductFields } from './product-fields.tsx';
 import { categoriesQuery, contentUnit } from './product-words.ts';
 
+const firstOptions: OptionDraft[] = [blankOption('first')];
+
 /** Adds a product with its options. Photos and the menu come after it, on its own screen. */
 export function Component() {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const edit = useEdit(blankProduct);
-  const [options, setOptions] = useState<OptionDraft[]>([blankOption('first')]);
+  const [options, setOptions] = useState<OptionDraft[]>(firstOptions);
+  const settleOptions = useUnsavedWork(options !== firstOptions);
   const categories = useQuery(categoriesQuery);
   const category = categories.data?.find(({ name }) => name === edit.draft.category);
   const create = async () => {
@@ -43,6 +47,8 @@ export function Component() {
     for (const key of ['products', 'brands', 'product-sub-categories']) {
       void queryClient.invalidateQueries({ queryKey: [key] });
     }
+    edit.settle();
+    settleOptions();
     await navigate(`/catalog/products/${product.id}`);
   };
   return (

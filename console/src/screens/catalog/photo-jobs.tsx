@@ -1,5 +1,5 @@
 import { Button, SegmentedControl, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
@@ -13,6 +13,7 @@ import { sayFailed } from '../../parts/toasts.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
+import { useWrite } from '../../parts/use-write.ts';
 import { useCan } from '../../session/session.tsx';
 import { CatalogTabs } from './catalog-tabs.tsx';
 
@@ -94,7 +95,7 @@ const columns: readonly Column<Photo>[] = [
   {
     id: 'last',
     header: 'Last try',
-    width: 160,
+    width: 184,
     align: 'end',
     cell: ({ lastTriedAt }) => <ShopTime at={lastTriedAt} />,
   },
@@ -111,7 +112,7 @@ const retryColumn: Column<Photo> = {
 function RetryButton({ photo }: { photo: Photo }) {
   const queryClient = useQueryClient();
   const path = { productId: photo.productId, photoId: photo.id };
-  const retry = useMutation({
+  const retry = useWrite({
     mutationFn: () =>
       dataOf(api.POST('/staff/v1/products/{productId}/photos/{photoId}/retry', { params: { path } })),
     onError: sayFailed,

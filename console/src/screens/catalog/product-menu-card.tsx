@@ -1,5 +1,5 @@
 import { Button, Stack, Switch, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api, dataOf } from '../../api.ts';
@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { sayDone, sayFailed } from '../../parts/toasts.tsx';
+import { useWrite } from '../../parts/use-write.ts';
 import { type Product, productQuery } from './product-words.ts';
 
 const switches = [
@@ -20,7 +21,7 @@ type Shown = Partial<Pick<Product, (typeof switches)[number]['name']>>;
 /** Whether the menu shows it: each switch is saved when it is turned. */
 export function ProductMenuCard({ product, mayEdit }: { product: Product; mayEdit: boolean }) {
   const queryClient = useQueryClient();
-  const change = useMutation({
+  const change = useWrite({
     mutationFn: (body: Shown) =>
       dataOf(
         api.PATCH('/staff/v1/products/{productId}', { params: { path: { productId: product.id } }, body }),

@@ -1,20 +1,20 @@
 import { ActionIcon, Button, FileButton, Group, Skeleton, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconRefresh, IconTrash, IconUpload } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, useState } from 'react';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
-import { sayDone, sayFailed } from '../../parts/toasts.tsx';
+import { sayDone, sayFailed, sayRefused } from '../../parts/toasts.tsx';
+import { useWrite } from '../../parts/use-write.ts';
 import classes from './catalog.module.css';
 import { PhotoStatus } from './photo-status.tsx';
+import { addAll, pictureTypes, sortedOut } from './photo-upload.ts';
 import { ProductThumbnail } from './product-thumbnail.tsx';
 import type { Product } from './product-words.ts';
 
 type Photo = Schema['ProductPhoto'];
-
-const pictureTypes = 'image/jpeg,image/png,image/webp,image/gif,image/avif';
 
 /** The photos of a product in the order of the menu: added by file, put in order, taken away, fetched again. */
 export function ProductPhotosCard({ product, mayEdit }: { product: Product; mayEdit: boolean }) {
@@ -26,7 +26,7 @@ export function ProductPhotosCard({ product, mayEdit }: { product: Product; mayE
     queryFn: () => dataOf(api.GET('/staff/v1/products/{productId}/photos', { params: { path } })),
   });
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['products'] });
-  const order = useMutation({
+  const order = useWrite({
     mutationFn: (rows: readonly Photo[]) =>
       dataOf(
         api.PUT('/staff/v1/products/{productId}/photos', {
@@ -89,7 +89,7 @@ function PhotoRow({
 }) {
   const [isAsking, setAsking] = useState(false);
   const path = { productId: photo.productId, photoId: photo.id };
-  const retry = useMutation({
+  const retry = useWrite({
     mutationFn: () =>
       dataOf(api.POST('/staff/v1/products/{productId}/photos/{photoId}/retry', { params: { path } })),
     onSuccess: () => sayDone('It is being fetched again.'),
@@ -160,28 +160,39 @@ function PhotoRow({
 
 function PhotoUpload({ productId, onAdded }: { productId: number; onAdded: () => void }) {
   const [isOver, setOver] = useState(false);
-  const upload = useMutation({
-    mutationFn: async (files: readonly File[]) => {
-      for (const file of files) {
-        await api.POST('/staff/v1/products/{productId}/photos', {
+  const upload = useWrite({
+    // Other pictures are another upload.
+    about: (files) => files,
+    mutationFn: (files: readonly File[]) =>
+      addAll(files, (file) =>
+        api.POST('/staff/v1/products/{productId}/photos', {
           params: { path: { productId } },
           // The body is the picture itself.
           body: file as unknown as string,
           bodySerializer: (body: unknown) => body as File,
           headers: { 'Content-Type': file.type },
-        });
-      }
-      return files.length;
+        }),
+      ),
+    onSuccess: ({ added, refused }) => {
+      if (added === 1) sayDone('The photo is added.');
+      if (added > 1) sayDone(`${added} photos are added.`);
+      for (const { name, why } of refused) sayRefused(`${name}: ${why}`, 'A photo is not added');
     },
-    onSuccess: (count) => sayDone(count === 1 ? 'The photo is added.' : `${count} photos are added.`),
     onError: sayFailed,
     onSettled: onAdded,
   });
+  const add = (files: readonly File[]) => {
+    const [pictures, others] = sortedOut(files);
+    if (others.length > 0) {
+      const names = others.map(({ name }) => name).join(', ');
+      sayRefused(`${names}: no JPEG, PNG, WebP, GIF or AVIF.`, 'Not every file is a picture');
+    }
+    if (pictures.length > 0) upload.mutate(pictures);
+  };
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    const files = [...event.dataTransfer.files].filter(({ type }) => pictureTypes.includes(type || '?'));
-    if (files.length > 0) upload.mutate(files);
+    add([...event.dataTransfer.files]);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is another way to do what the button does
@@ -197,8 +208,8 @@ function PhotoUpload({ productId, onAdded }: { productId: number; onAdded: () =>
     >
       <FileButton
         multiple
-        accept={pictureTypes}
-        onChange={(files) => files.length > 0 && upload.mutate(files)}
+        accept={pictureTypes.join()}
+        onChange={add}
         inputProps={{ 'aria-label': 'Photos' }}
       >
         {(props) => (

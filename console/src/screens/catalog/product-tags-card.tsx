@@ -1,8 +1,9 @@
 import { MultiSelect } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, dataOf, ifUnchanged } from '../../api.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { sayFailed } from '../../parts/toasts.tsx';
+import { useWrite } from '../../parts/use-write.ts';
 import { tagsQuery } from './product-words.ts';
 
 /** The tags of a product; each is saved when it is chosen or taken away. */
@@ -11,7 +12,8 @@ export function ProductTagsCard({ productId, mayEdit }: { productId: number; may
   const tags = useQuery(tagsQuery);
   const all = tags.data ?? [];
   const present = all.filter(({ productIds }) => productIds.includes(productId)).map(({ id }) => String(id));
-  const change = useMutation({
+  const change = useWrite({
+    about: (chosen) => chosen,
     mutationFn: async (chosen: readonly string[]) => {
       for (const tag of all) {
         const has = tag.productIds.includes(productId);

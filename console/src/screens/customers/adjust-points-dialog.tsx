@@ -6,6 +6,7 @@ import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
+import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 
 interface Props {
   readonly customer: Schema['StaffCustomerDetail'];
@@ -26,6 +27,7 @@ function AdjustPointsForm({ customer, onClose }: Props) {
   const queryClient = useQueryClient();
   const [pointsAmount, setPoints] = useState('');
   const [reason, setReason] = useState('');
+  useUnsavedWork(pointsAmount !== '' || reason !== '');
   const adjust = () =>
     dataOf(
       api.POST('/staff/v1/customers/{customerId}/loyalty-adjustments', {

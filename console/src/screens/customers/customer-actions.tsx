@@ -7,11 +7,12 @@ import {
   IconDownload,
   IconEraser,
 } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
 import { saveFile } from '../../parts/save-file.ts';
-import { sayDone, sayFailed } from '../../parts/toasts.tsx';
+import { sayDone, sayFailed, sayNotLoaded } from '../../parts/toasts.tsx';
+import { useWrite } from '../../parts/use-write.ts';
 import { RoleGate } from '../../session/session.tsx';
 import { EraseCustomerDialog } from './erase-customer-dialog.tsx';
 import { MergeCustomersDialog } from './merge-customers-dialog.tsx';
@@ -20,14 +21,14 @@ import { MergeCustomersDialog } from './merge-customers-dialog.tsx';
 export function CustomerActions({ customer }: { customer: Schema['StaffCustomerDetail'] }) {
   const [isMerging, merging] = useDisclosure(false);
   const [isErasing, erasing] = useDisclosure(false);
-  const exporting = useMutation({
+  const exporting = useWrite({
     mutationFn: () =>
       dataOf(
         api.GET('/staff/v1/customers/{customerId}/export', { params: { path: { customerId: customer.id } } }),
       ),
     onSuccess: (all) =>
       saveFile(JSON.stringify(all, null, 2), `customer-${customer.hashId}.json`, 'application/json'),
-    onError: sayFailed,
+    onError: sayNotLoaded,
   });
   return (
     <>
@@ -41,7 +42,7 @@ export function CustomerActions({ customer }: { customer: Schema['StaffCustomerD
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item leftSection={<IconArrowMerge size={16} aria-hidden />} onClick={merging.open}>
-              Merge with a twin …
+              Merge with a duplicate …
             </Menu.Item>
             <Menu.Item
               leftSection={<IconDownload size={16} aria-hidden />}
@@ -69,7 +70,7 @@ export function CustomerActions({ customer }: { customer: Schema['StaffCustomerD
 
 function CheckInButton({ customer }: { customer: Schema['StaffCustomerDetail'] }) {
   const queryClient = useQueryClient();
-  const checkIn = useMutation({
+  const checkIn = useWrite({
     mutationFn: () =>
       dataOf(api.POST('/staff/v1/instore-queues/intake', { body: { customerId: customer.id } })),
     onSuccess: () => sayDone(`${customerName(customer)} is in the queue.`),

@@ -27,7 +27,7 @@ export function Component() {
   const { customerId } = useParams();
   const id = Number(customerId);
   useLive(['customers', 'orders']);
-  const customer = useQuery({ ...customerQuery(id), enabled: Number.isSafeInteger(id) });
+  const customer = useQuery(customerQuery(id));
   const { data, error } = customer;
   return (
     <Page>
@@ -58,7 +58,12 @@ function KnownCustomer({ customer }: { customer: Customer }) {
         <Headline customer={customer} />
       </PageHeader>
       <CustomerFigures customer={customer} />
-      <Tabs value={tab} onChange={(next) => setFilters({ tab: next })} keepMounted={false}>
+      <Tabs
+        value={tab}
+        onChange={(next) => setFilters({ tab: next })}
+        keepMounted={false}
+        keepMountedMode="display-none"
+      >
         <Tabs.List mb="md">
           <Tabs.Tab value="profile">Profile</Tabs.Tab>
           <Tabs.Tab value="orders">Orders</Tabs.Tab>
@@ -76,7 +81,8 @@ function KnownCustomer({ customer }: { customer: Customer }) {
             Documents
           </Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="profile">
+        {/* What is typed there stays while one looks at the orders. */}
+        <Tabs.Panel value="profile" keepMounted>
           <CustomerProfileForm key={customer.id} saved={customer} />
         </Tabs.Panel>
         <Tabs.Panel value="orders">

@@ -38,7 +38,7 @@ const columns: readonly Column<Document>[] = [
   {
     id: 'uploaded',
     header: 'Uploaded',
-    width: 168,
+    width: 184,
     align: 'end',
     cell: ({ uploadedAt }) => <ShopTime at={uploadedAt} />,
   },

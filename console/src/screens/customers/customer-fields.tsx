@@ -1,9 +1,10 @@
-import { Checkbox, Select, SimpleGrid, Stack } from '@mantine/core';
+import { Anchor, Checkbox, Select, SimpleGrid, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import type { Schema } from '../../api.ts';
 import { DayInput } from '../../parts/day-input.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
-import { Field } from '../../parts/server-form.tsx';
+import { Field, useFieldError } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 
 /** What staff write of a customer. Blank text is sent as null: nothing is known. */
@@ -64,8 +65,14 @@ export function PersonFields({ draft, set }: Draft) {
     <SimpleGrid cols={columns}>
       {text('firstName', 'First name')}
       {text('lastName', 'Last name')}
-      {text('phone', 'Phone', 'tel')}
-      {text('email', 'Email', 'email')}
+      <div>
+        {text('phone', 'Phone', 'tel')}
+        <WhoHasIt path="phone" contact={draft.phone} />
+      </div>
+      <div>
+        {text('email', 'Email', 'email')}
+        <WhoHasIt path="email" contact={draft.email} />
+      </div>
       <Field path="birthday">
         {(error) => (
           <DayInput
@@ -94,6 +101,22 @@ export function PersonFields({ draft, set }: Draft) {
         )}
       </Field>
     </SimpleGrid>
+  );
+}
+
+/** Where a phone or an email is somebody else's: the way to them, beside what is being typed. */
+function WhoHasIt({ path, contact }: { path: 'phone' | 'email'; contact: string | null }) {
+  const error = useFieldError(path);
+  if (!contact || !error?.toLowerCase().startsWith('belongs to another customer')) return null;
+  return (
+    <Anchor
+      component={Link}
+      to={`/customers?search=${encodeURIComponent(contact)}`}
+      target="_blank"
+      size="sm"
+    >
+      See who has it
+    </Anchor>
   );
 }
 

@@ -12,7 +12,7 @@ export function CustomerFigures({ customer }: { customer: Schema['StaffCustomerD
   return (
     <SimpleGrid component="dl" cols={{ base: 3, md: 6 }} spacing={0} className={classes.figures}>
       <Figure name="Orders">{orderCount}</Figure>
-      <Figure name="Spent">
+      <Figure name="Spent, before returns">
         <Money cents={spent} />
       </Figure>
       <Figure name="Points">{loyalty.pointsAmount}</Figure>

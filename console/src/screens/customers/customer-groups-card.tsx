@@ -1,10 +1,11 @@
 import { Anchor, MultiSelect, Skeleton, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { sayDone, sayFailed } from '../../parts/toasts.tsx';
+import { useWrite } from '../../parts/use-write.ts';
 import { RoleGate, useCan } from '../../session/session.tsx';
 
 /** The groups that somebody is in; saved as soon as one is chosen or dropped. */
@@ -15,7 +16,7 @@ export function CustomerGroupsCard({ customer }: { customer: Schema['StaffCustom
     queryKey: ['customer-groups'],
     queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/customer-groups', { signal })),
   });
-  const save = useMutation({
+  const save = useWrite({
     mutationFn: (customerGroupIds: number[]) =>
       dataOf(
         api.PUT('/staff/v1/customers/{customerId}/groups', {

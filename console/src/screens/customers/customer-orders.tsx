@@ -41,7 +41,7 @@ const columns: readonly Column<Order>[] = [
   {
     id: 'placed',
     header: 'Placed',
-    width: 168,
+    width: 184,
     align: 'end',
     cell: ({ createdAt }) => <ShopTime at={createdAt} />,
   },

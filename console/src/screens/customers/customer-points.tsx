@@ -19,7 +19,7 @@ const typeWords: Readonly<Record<Entry['type'], string>> = {
 };
 
 const columns: readonly Column<Entry>[] = [
-  { id: 'when', header: 'When', width: 168, cell: ({ createdAt }) => <ShopTime at={createdAt} /> },
+  { id: 'when', header: 'When', width: 184, cell: ({ createdAt }) => <ShopTime at={createdAt} /> },
   { id: 'type', header: 'What', width: 120, cell: ({ type }) => typeWords[type] },
   {
     id: 'points',

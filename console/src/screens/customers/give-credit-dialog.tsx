@@ -8,6 +8,7 @@ import { MoneyInput } from '../../parts/money-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
+import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 
 interface Props {
   readonly customer: Schema['StaffCustomerDetail'];
@@ -33,6 +34,7 @@ function GiveCreditForm({ customer, onClose }: Props) {
   const [percent, setPercent] = useState('');
   const [description, setDescription] = useState('');
   const [expiresAt, setExpiresAt] = useState<string | null>(null);
+  useUnsavedWork(amount !== null || percent !== '' || description !== '' || expiresAt !== null);
   const isPercent = form === 'promo-percent';
   const give = () =>
     dataOf(

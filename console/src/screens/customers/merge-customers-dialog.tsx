@@ -28,7 +28,7 @@ export function MergeCustomersDialog(props: Props) {
     <Modal
       opened={props.opened}
       onClose={props.onClose}
-      title={`Merge ${customerName(props.customer)} with a twin`}
+      title={`Merge ${customerName(props.customer)} with a duplicate`}
       size="xl"
     >
       {props.opened && <MergeForm {...props} />}
@@ -64,7 +64,7 @@ function MergeForm({ customer, onClose }: Props) {
   return (
     <ServerForm onSubmit={merge} onCancel={onClose} submit="Merge for good" isDangerous>
       <CustomerPicker
-        label="The twin"
+        label="The duplicate"
         data-autofocus
         customer={picked}
         onChange={(next) => {
@@ -114,7 +114,7 @@ function Twin({ customer, other }: { customer: Customer; other: Customer }) {
     ['Groups', null, customer.customerGroups.join(', ')],
     ['Points', null, customer.loyalty.pointsAmount],
     ['Orders', null, customer.orderCount],
-    ['Spent', null, <Money key="spent" cents={customer.spent} />],
+    ['Spent, before returns', null, <Money key="spent" cents={customer.spent} />],
     ['On file since', null, <ShopTime key="since" at={customer.joinedAt} style="date" />],
   ];
   return (

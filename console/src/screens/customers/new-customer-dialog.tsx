@@ -53,6 +53,7 @@ function NewCustomerForm({
     const customer = await dataOf(api.POST('/staff/v1/customers', { body }));
     void queryClient.invalidateQueries({ queryKey: ['customers'] });
     sayDone(`${customerName(customer)} is on file.`);
+    edit.settle();
     onClose();
     onCreated(customer);
   };

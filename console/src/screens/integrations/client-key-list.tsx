@@ -129,7 +129,7 @@ function columnsWith(ask: (asked: Asked) => void): readonly Column<ClientKey>[] 
         </Stack>
       ),
     },
-    { id: 'used', header: 'Last used', width: 152, cell: (key) => <ShopTime at={key.lastUsedAt} /> },
+    { id: 'used', header: 'Last used', width: 184, cell: (key) => <ShopTime at={key.lastUsedAt} /> },
     {
       id: 'actions',
       header: <span className="unseen">Actions</span>,

@@ -42,7 +42,7 @@ const columns: readonly Column<Row>[] = [
   {
     id: 'last',
     header: 'Last seen',
-    width: 160,
+    width: 184,
     align: 'end',
     cell: (row) => <ShopTime at={row.lastRequestAt} />,
   },

@@ -5,6 +5,7 @@ import { api, dataOf, type Schema } from '../../api.ts';
 import { MomentInput } from '../../parts/moment-input.tsx';
 import { Field, ListField, ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
+import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { type Permission, permissions } from './key-words.ts';
 
 const blank = {
@@ -41,6 +42,7 @@ function IssueKeyForm({
   onIssued: (key: Schema['FreshClientKey']) => void;
 }) {
   const [draft, setDraft] = useState(blank);
+  useUnsavedWork(JSON.stringify(draft) !== JSON.stringify(blank));
   const set = (changes: Partial<typeof blank>) => setDraft((present) => ({ ...present, ...changes }));
   const integrators = useQuery({
     queryKey: ['integrators'],
@@ -88,6 +90,7 @@ function IssueKeyForm({
         {(error) => (
           <Checkbox.Group
             label="Permissions"
+            description="Without any, the key can only ask who it stands for"
             error={error}
             value={draft.permissions}
             onChange={(chosen) => set({ permissions: chosen as Permission[] })}

@@ -9,15 +9,27 @@ export const permissions: readonly {
   readonly label: string;
   readonly hint: string;
 }[] = [
-  { value: 'menu', label: 'Menu', hint: 'Read the menu, products and tags' },
-  { value: 'create-orders', label: 'Orders', hint: 'Price carts, place and follow orders' },
-  { value: 'customers', label: 'Customers', hint: 'Read and change customers' },
+  { value: 'menu', label: 'Menu', hint: 'Read the menu and tags' },
+  {
+    value: 'create-orders',
+    label: 'Orders',
+    hint: 'Price carts, place orders and look each up, read payment types, file documents of customers',
+  },
+  {
+    value: 'customers',
+    label: 'Customers',
+    hint: 'Read customers and groups, put people into groups and out, add and take loyalty points',
+  },
   {
     value: 'products-inventory',
     label: 'Products and inventory',
-    hint: 'Change products, stock, purchasing',
+    hint: 'Read categories, add and change products, options and purchase orders; stock stays',
   },
-  { value: 'analytics', label: 'Analytics', hint: 'Read orders, customers and stock for analysis' },
+  {
+    value: 'analytics',
+    label: 'Analytics',
+    hint: 'Read lists of orders and returns, products, packages, locations, purchase orders and transfers, the queue and the organization',
+  },
 ];
 
 /** Whether a key works: revoked for ever, expired by itself, or good. */

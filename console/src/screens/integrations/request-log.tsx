@@ -26,7 +26,7 @@ type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
 const refreshMs = 5_000;
 
 const columns: readonly Column<ApiRequest>[] = [
-  { id: 'at', header: 'Time', width: 176, cell: (row) => <ShopTime at={row.at} style="second" /> },
+  { id: 'at', header: 'Time', width: 208, cell: (row) => <ShopTime at={row.at} style="second" /> },
   { id: 'who', header: 'Integrator', width: '16%', cell: (row) => row.integratorName },
   {
     id: 'what',

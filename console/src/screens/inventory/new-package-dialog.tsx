@@ -6,6 +6,7 @@ import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
+import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { blankDetails, filledDetails, PackageDetailFields, PackageMarks } from './package-fields.tsx';
 import { keepPackage } from './package-query.ts';
 import type { Package } from './stock-words.ts';
@@ -25,6 +26,7 @@ export function NewPackageDialog({
   const [unit, setUnit] = useState('Each');
   const [initialAmount, setInitialAmount] = useState('');
   const [details, setDetails] = useState(blankDetails);
+  const settle = useUnsavedWork(label !== '' || initialAmount !== '' || details !== blankDetails);
   const edit = {
     draft: details,
     set: (name: keyof typeof details, value: unknown) => setDetails((it) => ({ ...it, [name]: value })),
@@ -34,6 +36,7 @@ export function NewPackageDialog({
     const added = await dataOf(api.POST('/staff/v1/packages', { body }));
     keepPackage(queryClient, added);
     sayDone('The package is added. Receive it when it is here.');
+    settle();
     onAdded(added);
   };
   return (

@@ -1,10 +1,11 @@
 import { Button, Group } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { api, dataOf, ifUnchanged } from '../../api.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { sayDone, sayFailed } from '../../parts/toasts.tsx';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
+import { useWrite } from '../../parts/use-write.ts';
 import { detailsOf, PackageDetailFields, type PackageDetails, shownDetail } from './package-fields.tsx';
 import { keepPackage, packageQuery } from './package-query.ts';
 import type { Package } from './stock-words.ts';
@@ -26,7 +27,7 @@ export function PackageForm({ saved }: { saved: Package }) {
     shown: shownDetail,
   });
   // One press says one thing, whatever else has changed: nothing of others is written over.
-  const mark = useMutation({
+  const mark = useWrite({
     mutationFn: (body: Partial<PackageDetails>) =>
       dataOf(api.PATCH('/staff/v1/packages/{packageId}', { params, body })),
     onSuccess: (present) => keepPackage(queryClient, present),

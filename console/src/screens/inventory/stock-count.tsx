@@ -1,23 +1,35 @@
 import { Alert, Button, Group, Modal, Select, Table, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { api, dataOf, type Schema } from '../../api.ts';
+import { ApiFailure, api, dataOf, type Schema } from '../../api.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
+import { isDecimalText } from '../../parts/decimal-text.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
-import { freshKey } from '../../parts/fresh-key.ts';
-import { messageOf } from '../../parts/load-failure.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { failedWrite } from '../../parts/unanswered.ts';
+import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { useFilters } from '../../parts/use-filters.ts';
+import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
 import { useList } from '../../parts/use-list.ts';
+import { useWrite } from '../../parts/use-write.ts';
 import { InventoryTabs } from './inventory-tabs.tsx';
 import { PackageTag } from './package-tag.tsx';
 import { itemName, locationChoices, locationsQuery, type StockLevel } from './stock-words.ts';
 
 type StockCount = Schema['StockCount'];
+
+interface CountBody {
+  readonly inventoryLocationId: number;
+  readonly lines: Pick<
+    StockCount['lines'][number],
+    'productId' | 'productOptionId' | 'packageId' | 'counted' | 'expected'
+  >[];
+  readonly reason: string | null;
+}
 
 interface Counted {
   readonly level: StockLevel;
@@ -35,7 +47,9 @@ export function Component() {
   const [wanted, setWanted] = useState('');
   const list = useLevelsOf(location, wanted);
   const filled = [...typed.values()].filter(({ counted }) => counted !== '');
+  useUnsavedWork(filled.length > 0);
   const sheet = useCountSheet(Number(location), filled, () => setTyped(new Map()));
+  const failed = sheet.error && failedWrite(sheet.error, 'Nothing of it is saved');
   const set = (level: StockLevel, counted: string) =>
     setTyped((before) => new Map(before).set(level.id, { level, counted }));
   return (
@@ -83,9 +97,9 @@ export function Component() {
           onChange={(event) => sheet.setReason(event.currentTarget.value)}
         />
       </FilterBar>
-      {sheet.error && (
-        <Alert color="red" role="alert" title="Nothing of it is saved">
-          {messageOf(sheet.error)}
+      {failed && (
+        <Alert color="red" role="alert" title={failed.title}>
+          {failed.message}
         </Alert>
       )}
       <DataTable
@@ -127,32 +141,43 @@ function useLevelsOf(location: string | undefined, wanted: string) {
 function useCountSheet(inventoryLocationId: number, filled: readonly Counted[], onSaved: () => void) {
   const queryClient = useQueryClient();
   const [reason, setReason] = useState('');
-  const [key, setKey] = useState(freshKey);
+  const refresh = () => {
+    for (const it of ['inventory', 'inventory-ledger']) {
+      void queryClient.invalidateQueries({ queryKey: [it] });
+    }
+  };
+  const save = useKeyedWrite(
+    (body: CountBody, idempotencyKey) =>
+      api.POST('/staff/v1/inventory-counts', { body: { ...body, idempotencyKey } }),
+    (count) => {
+      refresh();
+      return `${count.lines.length} were counted; the list shows what lies there by now.`;
+    },
+  );
   const [sent, setSent] = useState<readonly Counted[]>([]);
-  const send = useMutation({
-    mutationFn: () =>
-      dataOf(
-        api.POST('/staff/v1/inventory-counts', {
-          body: {
-            inventoryLocationId,
-            lines: filled.map(({ level: { productId, productOptionId, packageId }, counted }) => ({
-              productId,
-              productOptionId,
-              packageId,
-              counted,
-            })),
-            reason: reason.trim() || null,
-            idempotencyKey: key,
-          },
-        }),
-      ),
+  const send = useWrite({
+    mutationFn: async () => {
+      const wrong = filled.find(({ counted }) => !isDecimalText(counted));
+      if (wrong) {
+        const message = `${itemName(wrong.level)}: “${wrong.counted}” is no number.`;
+        throw new ApiFailure({ message, code: 'INVALID_PARAMS', status: 400 });
+      }
+      return save({
+        inventoryLocationId,
+        lines: filled.map(({ level: { productId, productOptionId, packageId, onHand }, counted }) => ({
+          productId,
+          productOptionId,
+          packageId,
+          counted,
+          expected: onHand,
+        })),
+        reason: reason.trim() || null,
+      });
+    },
     onSuccess: () => {
       setSent(filled);
-      setKey(freshKey());
       onSaved();
-      for (const it of ['inventory', 'inventory-ledger']) {
-        void queryClient.invalidateQueries({ queryKey: [it] });
-      }
+      refresh();
     },
   });
   return {

@@ -1,12 +1,12 @@
 import { Alert, Autocomplete, Modal, SegmentedControl, Select, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, dataOf } from '../../api.ts';
+import { api } from '../../api.ts';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
-import { freshKey } from '../../parts/fresh-key.ts';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { type StockItem, StockItemPicker } from '../../parts/stock-item-picker.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
+import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
 import { itemName, locationChoices, locationsQuery, type StockLevel } from './stock-words.ts';
 
 /** What is done with stock; without a level it is asked what of and where. */
@@ -37,14 +37,20 @@ const reasons = [
   'Wrongly received',
 ];
 
-function useStockDone() {
+/** Sends a change of stock once; then, and of one that turns out to have been saved before, the lists are asked again. */
+function useStockWrite<Body, Data>(
+  send: Parameters<typeof useKeyedWrite<Body, Data>>[0],
+  inWords: (data: Data) => string,
+): (body: Body) => Promise<void> {
   const queryClient = useQueryClient();
-  return (words: string) => {
-    sayDone(words);
+  const known = (data: Data): string => {
     for (const key of ['inventory', 'inventory-ledger', 'packages']) {
       void queryClient.invalidateQueries({ queryKey: [key] });
     }
+    return inWords(data);
   };
+  const write = useKeyedWrite(send, known);
+  return async (body) => sayDone(known(await write(body)));
 }
 
 function bodyOf(level: StockLevel) {
@@ -94,8 +100,13 @@ function ReasonField({
 }
 
 function AdjustForm({ level, onClose }: { level: StockLevel | null; onClose: () => void }) {
-  const done = useStockDone();
-  const [key] = useState(freshKey);
+  const adjust = useStockWrite(
+    (
+      body: { productId: number; inventoryLocationId: number; delta: string; reason: string },
+      idempotencyKey,
+    ) => api.POST('/staff/v1/inventory-adjustments', { body: { ...body, idempotencyKey } }),
+    ({ delta, onHand }) => `Adjusted by ${delta}: ${onHand} on hand.`,
+  );
   const [way, setWay] = useState<'take' | 'add'>('take');
   const [amount, setAmount] = useState('');
   const [reason, setReason] = useState('');
@@ -108,17 +119,11 @@ function AdjustForm({ level, onClose }: { level: StockLevel | null; onClose: () 
           ...(item && { productId: item.productId, productOptionId: item.productOptionId }),
           ...(location && { inventoryLocationId: Number(location) }),
         };
-    const adjusted = await dataOf(
-      api.POST('/staff/v1/inventory-adjustments', {
-        body: {
-          ...(where as { productId: number; inventoryLocationId: number }),
-          delta: way === 'take' && amount !== '' ? `-${amount}` : amount,
-          reason: reason.trim(),
-          idempotencyKey: key,
-        },
-      }),
-    );
-    done(`Adjusted: ${adjusted.onHand} on hand.`);
+    await adjust({
+      ...(where as { productId: number; inventoryLocationId: number }),
+      delta: way === 'take' && amount !== '' ? `-${amount}` : amount,
+      reason: reason.trim(),
+    });
   };
   return (
     <ServerForm onSubmit={send} onDone={onClose} onCancel={onClose} submit="Adjust">
@@ -191,24 +196,24 @@ function ItemAndLocation({
 }
 
 function CountForm({ level, onClose }: { level: StockLevel; onClose: () => void }) {
-  const done = useStockDone();
-  const [key] = useState(freshKey);
-  const [counted, setCounted] = useState('');
-  const [reason, setReason] = useState('');
-  const send = async () => {
-    const count = await dataOf(
+  const saveCount = useStockWrite(
+    (typed: { counted: string; reason: string | null }, idempotencyKey) =>
       api.POST('/staff/v1/inventory-counts', {
         body: {
           inventoryLocationId: level.inventoryLocationId,
-          lines: [{ ...bodyOf(level), counted }],
-          reason: reason.trim() || null,
-          idempotencyKey: key,
+          lines: [{ ...bodyOf(level), counted: typed.counted }],
+          reason: typed.reason,
+          idempotencyKey,
         },
       }),
-    );
-    const difference = count.lines[0]?.difference ?? '0';
-    done(difference === '0' ? 'Counted: as expected.' : `Counted: a difference of ${difference}.`);
-  };
+    ({ lines: [line] }) =>
+      !line || line.difference === '0'
+        ? 'Counted: as expected.'
+        : `Counted ${line.counted}: a difference of ${line.difference}.`,
+  );
+  const [counted, setCounted] = useState('');
+  const [reason, setReason] = useState('');
+  const send = () => saveCount({ counted, reason: reason.trim() || null });
   return (
     <ServerForm onSubmit={send} onDone={onClose} onCancel={onClose} submit="Save count">
       <LevelFacts level={level} />
@@ -231,27 +236,28 @@ function CountForm({ level, onClose }: { level: StockLevel; onClose: () => void 
 }
 
 function MoveForm({ level, onClose }: { level: StockLevel; onClose: () => void }) {
-  const done = useStockDone();
   const locations = useQuery(locationsQuery);
-  const [key] = useState(freshKey);
-  const [to, setTo] = useState<string | null>(null);
-  const [amount, setAmount] = useState('');
-  const [reason, setReason] = useState('');
-  const send = async () => {
-    const moved = await dataOf(
+  const move = useStockWrite(
+    (body: { toInventoryLocationId: number; amount: string; reason: string | null }, idempotencyKey) =>
       api.POST('/staff/v1/inventory-transfers', {
         body: {
           ...bodyOf(level),
           fromInventoryLocationId: level.inventoryLocationId,
-          ...({ toInventoryLocationId: to ? Number(to) : undefined } as { toInventoryLocationId: number }),
-          amount,
-          reason: reason.trim() || null,
-          idempotencyKey: key,
+          ...body,
+          idempotencyKey,
         },
       }),
-    );
-    done(`Moved: ${moved.fromOnHand} left here, ${moved.toOnHand} there.`);
-  };
+    ({ fromOnHand, toOnHand }) => `Moved: ${fromOnHand} left here, ${toOnHand} there.`,
+  );
+  const [to, setTo] = useState<string | null>(null);
+  const [amount, setAmount] = useState('');
+  const [reason, setReason] = useState('');
+  const send = () =>
+    move({
+      ...({ toInventoryLocationId: to ? Number(to) : undefined } as { toInventoryLocationId: number }),
+      amount,
+      reason: reason.trim() || null,
+    });
   return (
     <ServerForm onSubmit={send} onDone={onClose} onCancel={onClose} submit="Move">
       <LevelFacts level={level} />

@@ -106,7 +106,7 @@ function useLedgerItem(
 }
 
 const columns: readonly Column<LedgerEntry>[] = [
-  { id: 'when', header: 'When', width: 160, cell: ({ createdAt }) => <ShopTime at={createdAt} /> },
+  { id: 'when', header: 'When', width: 184, cell: ({ createdAt }) => <ShopTime at={createdAt} /> },
   {
     id: 'item',
     header: 'Item',

@@ -25,6 +25,7 @@ export function itemName(item: Pick<StockLevel, 'productName' | 'optionName'>): 
 
 export const notSellableWords: Readonly<Record<NonNullable<StockLevel['notSellable']>, string>> = {
   'not-received': 'Not received',
+  finished: 'Finished',
   'on-hold': 'On hold',
   'trade-sample': 'Trade sample',
   expired: 'Expired',

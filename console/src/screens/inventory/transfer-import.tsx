@@ -1,12 +1,14 @@
 import { Alert, Button, Checkbox, Code, FileButton, Group, Table, Text, Textarea } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiFailure, api, dataOf, type Schema } from '../../api.ts';
 import { messageOf } from '../../parts/load-failure.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
+import { useUnsavedWork } from '../../parts/unsaved-work.ts';
+import { useWrite } from '../../parts/use-write.ts';
 import { useCan } from '../../session/session.tsx';
 import { InventoryTabs } from './inventory-tabs.tsx';
 import { TransferList, TransferPackages } from './transfer-list.tsx';
@@ -23,10 +25,13 @@ export function Component() {
   const queryClient = useQueryClient();
   const [text, setText] = useState('');
   const [onlyGood, setOnlyGood] = useState(false);
-  const send = useMutation({
+  const [imported, setImported] = useState('');
+  useUnsavedWork(text.trim() !== '' && text !== imported);
+  const send = useWrite({
     mutationFn: () =>
       dataOf(api.POST('/staff/v1/compliance-transfers', { body: importBody(text, onlyGood) })),
     onSuccess: () => {
+      setImported(text);
       for (const key of ['packages', 'compliance-transfers']) {
         void queryClient.invalidateQueries({ queryKey: [key] });
       }

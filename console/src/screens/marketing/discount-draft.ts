@@ -26,6 +26,11 @@ export type DiscountDraft = Pick<
   | 'conditions'
 > & { readonly amount: string };
 
+/** Of the two names of what comes off each line by itself. */
+export function isOffLines(kind: Discount['kind']): boolean {
+  return kind === 'line' || kind === 'product';
+}
+
 export const noTargets: Targets = {
   productIds: [],
   optionIds: [],
@@ -77,7 +82,7 @@ export function withoutForeignFields(draft: DiscountDraft): DiscountDraft {
   const isGroup = draft.kind === 'buy-x-get-y';
   return {
     ...draft,
-    perUnit: draft.perUnit && draft.kind === 'line' && draft.type === 'flat',
+    perUnit: draft.perUnit && isOffLines(draft.kind) && draft.type === 'flat',
     codes: draft.trigger === 'code' ? draft.codes : [],
     buyQuantity: isGroup ? draft.buyQuantity : null,
     getQuantity: isGroup ? draft.getQuantity : null,

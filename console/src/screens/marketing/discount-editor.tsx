@@ -71,6 +71,7 @@ function NewDiscount() {
     const discount = await dataOf(api.POST('/staff/v1/discounts', { body: bodyOf(edit.draft) }));
     void queryClient.invalidateQueries({ queryKey: ['discounts'] });
     sayDone(`${discount.name} is set up.`);
+    edit.settle();
     await navigate(`/marketing/discounts/${discount.id}`, { replace: true });
   };
   return (

@@ -50,7 +50,7 @@ function momentColumn(state: State): Column<Discount> {
   return {
     id: 'moment',
     header: isEnded ? 'Ended' : 'Starts',
-    width: 168,
+    width: 184,
     align: 'end',
     cell: ({ conditions }) => <ShopTime at={isEnded ? conditions.endsAt : conditions.startsAt} />,
   };

@@ -31,7 +31,7 @@ test('a discount is told as one would tell a customer: what, when, for whom, how
       },
       { schedule: [{ days: [1], from: '16:00', to: '19:00' }], customerGroupIds: [1] },
     ),
-  ).toBe('20% off edibles on Mondays 4:00 PM–7:00 PM for veterans, at most $15.');
+  ).toBe('20% off edibles on Mondays 4:00 PM–7:00 PM for veterans, at most $15 a line.');
   expect(sentence({ amount: '10' }, { minimumSubtotal: 3_050, orderTypes: ['pickup'] })).toBe(
     '10% off pickup orders of $30.50 or more.',
   );
@@ -39,9 +39,14 @@ test('a discount is told as one would tell a customer: what, when, for whom, how
 
 test('every kind has words of its own', () => {
   const targets = { ...noTargets, brandIds: [1], tagIds: [1] };
-  expect(sentence({ kind: 'line', type: 'flat', amount: '250', perUnit: true })).toBe(
-    '$2.50 off each unit of everything.',
-  );
+  for (const kind of ['line', 'product'] as const) {
+    expect(sentence({ kind, type: 'flat', amount: '250', perUnit: true, usesPerOrder: 1 })).toBe(
+      '$2.50 off each unit of everything. It counts on 1 line of an order.',
+    );
+    expect(sentence({ kind, type: 'flat', amount: '250', targets, usesPerOrder: 2 })).toBe(
+      '$2.50 off each line of Fog Signal Farms or goods tagged Top Shelf. It counts on 2 lines of an order.',
+    );
+  }
   expect(sentence({ kind: 'order', amount: '5', targets })).toBe(
     '5% off every order with Fog Signal Farms or goods tagged Top Shelf.',
   );

@@ -1,6 +1,6 @@
 import { dollars } from '../../parts/dollars.ts';
 import { timeOfDay } from '../../parts/shop-moment.ts';
-import type { DiscountDraft, ScheduleWindow, Targets } from './discount-draft.ts';
+import { type DiscountDraft, isOffLines, type ScheduleWindow, type Targets } from './discount-draft.ts';
 
 /** What ids stand for, in words. */
 export interface TargetNames {
@@ -26,7 +26,7 @@ export function discountSentence(draft: DiscountDraft, names: TargetNames): stri
     .filter(Boolean)
     .join(' ');
   const most =
-    maximumAmount === null ? '' : `, at most ${short(maximumAmount)}${kind === 'line' ? ' a line' : ''}`;
+    maximumAmount === null ? '' : `, at most ${short(maximumAmount)}${isOffLines(kind) ? ' a line' : ''}`;
   const sentences = [`${main}${most}${triggerOf(draft)}`, limitsOf(draft), periodOf(draft, names)];
   return sentences
     .filter(Boolean)
@@ -50,12 +50,11 @@ function effectOf(draft: DiscountDraft, names: TargetNames): string {
   const off = `${amountOf(draft)} off`;
   switch (draft.kind) {
     case 'line':
+    case 'product':
       if (draft.perUnit) return `${off} each unit of ${goods ?? 'everything'}`;
       return draft.type === 'flat'
         ? `${off} each line of ${goods ?? 'everything'}`
         : `${off} ${goods ?? 'everything'}`;
-    case 'product':
-      return `${off} ${goods ?? 'everything'}${draft.type === 'flat' ? ' as a whole' : ''}`;
     case 'order':
       return `${off} ${ordersOf(draft) || 'every order'}${goods === null ? '' : ` with ${goods}`}`;
     case 'buy-x-get-y':
@@ -155,11 +154,12 @@ function triggerOf({ trigger, codes }: DiscountDraft): string {
 }
 
 function limitsOf({ usesPerOrder, usesPerCustomer, usesTotal, stackable, kind }: DiscountDraft): string {
-  const perOrder = kind === 'line' ? 'on %d lines of an order' : '%d of an order';
   const limits = [
-    usesPerOrder === null || (kind !== 'line' && kind !== 'buy-x-get-y')
+    usesPerOrder === null || kind === 'order'
       ? ''
-      : perOrder.replace('%d', kind === 'line' ? String(usesPerOrder) : times(usesPerOrder)),
+      : isOffLines(kind)
+        ? `on ${usesPerOrder} ${usesPerOrder === 1 ? 'line' : 'lines'} of an order`
+        : `${times(usesPerOrder)} of an order`,
     usesPerCustomer === null ? '' : `${times(usesPerCustomer)} for a customer`,
     usesTotal === null ? '' : `${times(usesTotal)} in all`,
   ].filter(Boolean);

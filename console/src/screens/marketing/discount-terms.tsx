@@ -5,7 +5,7 @@ import { SectionCard } from '../../parts/section-card.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
 import type { DiscountDraft } from './discount-draft.ts';
-import { noTargets } from './discount-draft.ts';
+import { isOffLines, noTargets } from './discount-draft.ts';
 import type { TargetNames } from './discount-sentence.ts';
 import { TargetFields } from './target-fields.tsx';
 import { WholeNumberInput } from './whole-number-input.tsx';
@@ -15,7 +15,7 @@ type Props = Pick<Edit<DiscountDraft>, 'draft' | 'set'>;
 const kinds: { value: DiscountDraft['kind']; label: string }[] = [
   { value: 'order', label: 'Off the whole order' },
   { value: 'line', label: 'Off each matching line' },
-  { value: 'product', label: 'Off matching goods together' },
+  { value: 'product', label: 'Off particular goods, line by line' },
   { value: 'buy-x-get-y', label: 'Buy some, get some cheaper' },
 ];
 
@@ -52,7 +52,7 @@ export function DiscountTerms({ draft, set }: Props) {
           <Field path="maximumAmount">
             {(error) => (
               <MoneyInput
-                label={draft.kind === 'line' ? 'At most, from a line' : 'At most, from an order'}
+                label={isOffLines(draft.kind) ? 'At most, from a line' : 'At most, from an order'}
                 placeholder="No limit"
                 error={error}
                 cents={draft.maximumAmount}
@@ -61,7 +61,7 @@ export function DiscountTerms({ draft, set }: Props) {
             )}
           </Field>
         </SimpleGrid>
-        {draft.kind === 'line' && draft.type === 'flat' && (
+        {isOffLines(draft.kind) && draft.type === 'flat' && (
           <Checkbox
             label="For each unit of the line"
             checked={draft.perUnit}

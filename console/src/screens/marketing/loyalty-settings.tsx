@@ -10,6 +10,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
+import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { RoleGate, useCan } from '../../session/session.tsx';
 import classes from './marketing.module.css';
@@ -71,6 +72,7 @@ function EarningForm({ saved }: { saved: string }) {
   const queryClient = useQueryClient();
   const mayEdit = useCan(['manager']);
   const [typed, setTyped] = useState(saved);
+  useUnsavedWork(typed !== saved);
   const save = async () =>
     queryClient.setQueryData(
       programQuery.queryKey,

@@ -6,6 +6,7 @@ import { api, dataOf, ifUnchanged, type Schema } from '../../api.ts';
 import { OptionSearch } from '../../parts/option-search.tsx';
 import { QuantityStepper } from '../../parts/quantity-stepper.tsx';
 import { ReductionFields } from '../../parts/reduction-fields.tsx';
+import { adjustmentsBody } from '../../parts/reductions.ts';
 import type { SaleOption } from '../../parts/sale-options.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
@@ -53,8 +54,12 @@ function EditForm({
   const edit = useGuardedEdit<Order, EditableOrder>({
     saved: order,
     editedOf: (saved) => editableOrder(saved, discounts),
-    save: ({ taxExempt, ...changes }, updatedAt) => {
-      const body = { ...changes, ...(taxExempt && { taxExempt }) };
+    save: ({ taxExempt, adjustments, ...changes }, updatedAt) => {
+      const body = {
+        ...changes,
+        ...(taxExempt && { taxExempt }),
+        ...(adjustments && { adjustments: adjustmentsBody(adjustments) }),
+      };
       const headers = ifUnchanged(updatedAt);
       return step(order.id, () =>
         dataOf(api.PATCH('/staff/v1/orders/{orderId}', { params: { path }, body, headers })),
@@ -90,6 +95,7 @@ function EditForm({
       >
         <EditedLines
           lines={draft.lineItems}
+          orderType={order.type}
           nameOf={nameOf}
           onChange={(lines) => set('lineItems', lines)}
           onAdd={add}
@@ -132,11 +138,13 @@ function EditForm({
 
 function EditedLines({
   lines,
+  orderType,
   nameOf,
   onChange,
   onAdd,
 }: {
   lines: EditableOrder['lineItems'];
+  orderType: Order['type'];
   nameOf: (productOptionId: number) => string;
   onChange: (lines: EditableOrder['lineItems']) => void;
   onAdd: (option: SaleOption) => void;
@@ -191,7 +199,7 @@ function EditedLines({
       </table>
       {isAdding ? (
         <div style={{ height: 260, marginTop: 8 }}>
-          <OptionSearch onAdd={onAdd} label="Search what to add" />
+          <OptionSearch onAdd={onAdd} label="Search what to add" stockFor={orderType} />
         </div>
       ) : (
         <Button

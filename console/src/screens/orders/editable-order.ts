@@ -1,6 +1,6 @@
 import type { Schema } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
-import type { Reductions } from '../../parts/reduction-fields.tsx';
+import { adjustmentsBody, type Reductions, typedAdjustment } from '../../parts/reductions.ts';
 import type { Order } from './order-words.ts';
 
 /** What an edit can change of an order, as it stands now; only what is changed is sent (D25). */
@@ -24,9 +24,7 @@ export function editableOrder(order: Order, discounts: readonly Schema['StaffDis
     internalNotes: order.internalNotes,
     discountIds: usedOf('manual').map(({ id }) => id),
     discountCodes: usedOf('code').flatMap(({ codes }) => codes.slice(0, 1)),
-    adjustments: order.adjustments
-      .filter(({ isTaxExemption }) => !isTaxExemption)
-      .map(({ amount, description }) => ({ amount, description })),
+    adjustments: order.adjustments.filter(({ isTaxExemption }) => !isTaxExemption).map(typedAdjustment),
     taxExempt:
       order.taxExemptReason === null ? null : { exempt: order.taxExempt, reason: order.taxExemptReason },
   };
@@ -61,7 +59,7 @@ function valueText(
     .map((item) => {
       if (typeof item !== 'object') return String(item);
       if ('productOptionId' in item) return `${item.quantity} × ${nameOf(item.productOptionId)}`;
-      return `${dollars(item.amount)} ${item.description}`;
+      return adjustmentsBody([item]).map(({ amount, description }) => `${dollars(amount)} ${description}`);
     })
     .join('; ');
 }

@@ -2,7 +2,7 @@ import { Modal, Skeleton, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api, dataOf } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
-import { type PaymentRow, PaymentRows, paymentsOf } from '../../parts/payment-rows.tsx';
+import { isPaid, type PaymentRow, PaymentRows, paymentsOf } from '../../parts/payment-rows.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
 import { type PaymentType, usePaymentTypes } from '../../parts/use-payment-types.ts';
@@ -43,7 +43,13 @@ function FulfillForm({ order, types, onClose }: DialogProps & { types: readonly 
     sayDone(change > 0 ? `${stepWords.fulfill.done} Change: ${dollars(change)}.` : stepWords.fulfill.done);
   };
   return (
-    <ServerForm submit="Take payment and hand over" onSubmit={send} onCancel={onClose} onDone={onClose}>
+    <ServerForm
+      submit="Take payment and hand over"
+      onSubmit={send}
+      onCancel={onClose}
+      onDone={onClose}
+      isReady={isPaid(due, rows, types)}
+    >
       {due === 0 ? (
         <Text size="sm">Nothing is left to pay.</Text>
       ) : (

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDots, IconPrinter } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { sayDone, sayFailed } from '../../parts/toasts.tsx';
+import { useWrite } from '../../parts/use-write.ts';
 import { AcceptDialog, CancelDialog } from './accept-and-cancel.tsx';
 import { DispatchDialog } from './dispatch-dialog.tsx';
 import { EditOrderDialog } from './edit-order.tsx';
@@ -30,7 +30,7 @@ export function OrderActions({ order }: { order: Order }) {
     setOpened(null);
     if (parameters.has('do')) setParameters({}, { replace: true });
   };
-  const plain = useMutation({
+  const plain = useWrite({
     mutationFn: (action: PlainStep) => step(order.id, () => takePlainStep(action, order.id)),
     onSuccess: (_, action) => sayDone(stepWords[action].done),
     onError: (error) => isConflict(error) || sayFailed(error),

@@ -20,6 +20,7 @@ import {
   unitsOf,
 } from './order-words.ts';
 import { QuickStep } from './quick-step.tsx';
+import { useHeldCards } from './use-held-cards.ts';
 
 /** The lifecycle, left to right; what is canceled has left it, and is in the list. */
 const columns: readonly { readonly status: OrderStatus; readonly empty: string }[] = [
@@ -55,6 +56,7 @@ function BoardColumn({ status, empty, query }: { status: OrderStatus; empty: str
       dataOf(api.GET('/staff/v1/orders', { params: { query: { ...full, startingAfter } }, signal })),
   });
   const isOver = status === 'fulfilled';
+  const { cards, hold } = useHeldCards(list.rows);
   return (
     <section className={classes.column} aria-labelledby={id}>
       <div className={classes.heading}>
@@ -67,14 +69,14 @@ function BoardColumn({ status, empty, query }: { status: OrderStatus; empty: str
       </div>
       {list.error && <LoadFailure error={list.error} onRetry={list.retry} />}
       {list.isLoading && <LoadingCards />}
-      {!list.isLoading && !list.error && list.rows.length === 0 && (
+      {!list.isLoading && !list.error && cards.length === 0 && (
         <p className={classes.quiet}>{Object.keys(query).length > 0 ? 'No order fits.' : empty}</p>
       )}
-      {list.rows.length > 0 && (
+      {cards.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
         <ul className={classes.cards} aria-labelledby={id} tabIndex={0}>
-          {list.rows.map((order) => (
-            <BoardCard key={order.id} order={order} />
+          {cards.map(({ order, isGone }, place) => (
+            <BoardCard key={order.id} order={order} isGone={isGone} onTake={() => hold(order, place)} />
           ))}
           {list.hasMore && (
             <li style={{ textAlign: 'center' }}>
@@ -105,7 +107,7 @@ function BoardColumn({ status, empty, query }: { status: OrderStatus; empty: str
   );
 }
 
-function BoardCard({ order }: { order: Order }) {
+function BoardCard({ order, isGone, onTake }: { order: Order; isGone: boolean; onTake: () => void }) {
   const { tz } = useSession().organization;
   const Icon = typeIcons[order.type];
   const at = order.fulfilledAt ?? order.createdAt;
@@ -131,7 +133,7 @@ function BoardCard({ order }: { order: Order }) {
         </Text>
         <Money cents={order.customerGrandTotal} fw={600} fz="sm" />
       </div>
-      <QuickStep order={order} className={classes.step} />
+      <QuickStep order={order} className={classes.step} isOver={isGone} onTake={onTake} />
     </li>
   );
 }

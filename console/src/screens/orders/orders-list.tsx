@@ -41,7 +41,7 @@ const columns: readonly Column<Order>[] = [
   {
     id: 'placed',
     header: 'Placed',
-    width: 176,
+    width: 184,
     align: 'end',
     cell: (order) => <ShopTime at={order.createdAt} />,
   },

@@ -1,16 +1,27 @@
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { sayDone, sayFailed } from '../../parts/toasts.tsx';
+import { useWrite } from '../../parts/use-write.ts';
 import { acceptOrder, nextStep, stepWords, takePlainStep } from './order-steps.ts';
 import { type Order, orderTitle } from './order-words.ts';
 import { isConflict, useOrderStep } from './use-order-step.ts';
 
 /** On a card: the next step of the lifecycle. Handing over takes payments, so it opens the order. */
-export function QuickStep({ order, className }: { order: Order; className?: string | undefined }) {
+export function QuickStep({
+  order,
+  className,
+  isOver = false,
+  onTake,
+}: {
+  order: Order;
+  className?: string | undefined;
+  /** The step is taken; only the card is still there. */
+  isOver?: boolean;
+  onTake: () => void;
+}) {
   const step = useOrderStep();
   const next = nextStep(order);
-  const take = useMutation({
+  const take = useWrite({
     mutationFn: () =>
       step(order.id, () => (next === 'accept' ? acceptOrder(order.id) : takePlainStep('pack', order.id))),
     onSuccess: () => next && sayDone(`${orderTitle(order)}: ${stepWords[next].done}`),
@@ -33,7 +44,16 @@ export function QuickStep({ order, className }: { order: Order; className?: stri
     );
   }
   return (
-    <Button loading={take.isPending} onClick={() => take.mutate()} {...looks}>
+    <Button
+      loading={take.isPending}
+      // Until the board is asked again it has the order as it was.
+      disabled={isOver || take.isSuccess}
+      onClick={() => {
+        onTake();
+        take.mutate();
+      }}
+      {...looks}
+    >
       {stepWords[next].verb}
     </Button>
   );

@@ -1,12 +1,12 @@
 import { Checkbox, Modal, SegmentedControl, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { ApiFailure, api, dataOf } from '../../api.ts';
+import { ApiFailure, api, type Schema, type StaffPaths } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
-import { freshKey } from '../../parts/fresh-key.ts';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { QuantityStepper } from '../../parts/quantity-stepper.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
+import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
 import { usePaymentTypes } from '../../parts/use-payment-types.ts';
 import classes from './order-detail.module.css';
 import { type Order, orderTitle } from './order-words.ts';
@@ -28,11 +28,31 @@ interface Chosen {
   readonly inventoryAction: InventoryAction;
 }
 
+type ReturnBody = Omit<
+  NonNullable<
+    StaffPaths['/staff/v1/orders/{orderId}/returns']['post']['requestBody']
+  >['content']['application/json'],
+  'idempotencyKey'
+>;
+
+function madeInWords({ refundTotal }: Schema['OrderReturn']): string {
+  return refundTotal === 0
+    ? 'The return is recorded; nothing is refunded.'
+    : `The return is recorded: refund ${dollars(-refundTotal)}.`;
+}
+
 /** Takes goods of a fulfilled order back. What is refunded is the service's to say, to the cent. */
 export function ReturnDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const step = useOrderStep();
   const types = usePaymentTypes(order.type);
-  const [idempotencyKey] = useState(freshKey);
+  const record = useKeyedWrite(
+    (body: ReturnBody, idempotencyKey) =>
+      api.POST('/staff/v1/orders/{orderId}/returns', {
+        params: { path: { orderId: order.id } },
+        body: { ...body, idempotencyKey },
+      }),
+    madeInWords,
+  );
   const [chosen, setChosen] = useState<Readonly<Record<number, Chosen>>>({});
   const [reason, setReason] = useState('');
   const [isExchange, setIsExchange] = useState(false);
@@ -62,27 +82,17 @@ export function ReturnDialog({ order, onClose }: { order: Order; onClose: () => 
       });
     }
     const made = await step(order.id, () =>
-      dataOf(
-        api.POST('/staff/v1/orders/{orderId}/returns', {
-          params: { path: { orderId: order.id } },
-          body: {
-            idempotencyKey,
-            ...refund,
-            lineItems: coming.map((line) => ({
-              ...line,
-              type: isExchange ? ('exchange' as const) : ('return' as const),
-              reason,
-            })),
-            ...(refund.adjustmentAmount && { adjustmentDescription: description }),
-          },
-        }),
-      ),
+      record({
+        ...refund,
+        lineItems: coming.map((line) => ({
+          ...line,
+          type: isExchange ? ('exchange' as const) : ('return' as const),
+          reason,
+        })),
+        ...(refund.adjustmentAmount && { adjustmentDescription: description }),
+      }),
     );
-    sayDone(
-      made.refundTotal === 0
-        ? 'The return is recorded; nothing is refunded.'
-        : `The return is recorded: refund ${dollars(-made.refundTotal)}.`,
-    );
+    sayDone(madeInWords(made));
   };
   return (
     <Modal opened onClose={onClose} title={`Return goods of ${orderTitle(order).toLowerCase()}`} size="xl">

@@ -1,12 +1,13 @@
 import { ActionIcon, Alert, Badge, Button, Group, Text } from '@mantine/core';
 import { IconDiscount, IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
-import { ApiFailure } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
 import { messageOf } from '../../parts/load-failure.tsx';
 import { Money } from '../../parts/money.tsx';
 import { PriceTotals } from '../../parts/price-totals.tsx';
 import { QuantityStepper } from '../../parts/quantity-stepper.tsx';
+import { halfTyped } from '../../parts/reductions.ts';
+import { useInStock } from '../../parts/use-in-stock.ts';
 import { type Cart, type CartChange, extrasOf } from './cart.ts';
 import { LimitMeters } from './limit-meters.tsx';
 import classes from './point-of-sale.module.css';
@@ -32,11 +33,12 @@ export function CartPanel({
   const { pricing, error, isCurrent } = priced;
   const extras = extrasOf(cart);
   const isOverLimit = pricing?.purchaseLimits.some(({ exceeded }) => exceeded) ?? false;
+  const half = halfTyped(cart);
   return (
     <section className={classes.cart} aria-label="Cart">
       <SaleCustomer cart={cart} onChange={onChange} onOpen={onCustomer} />
       {cart.lines.length === 0 ? (
-        <p className={classes.quiet}>Scan a package, or search for what the customer wants.</p>
+        <p className={classes.quiet}>Scan a UPC, or search for what the customer wants.</p>
       ) : (
         <CartLines cart={cart} priced={priced} onChange={onChange} />
       )}
@@ -48,13 +50,18 @@ export function CartPanel({
         >
           {error && (
             <Alert color="red" role="alert" p="xs">
-              {cartMessage(error)}
+              {messageOf(error)}
             </Alert>
           )}
           {pricing && <LimitMeters limits={pricing.purchaseLimits} />}
           {isOverLimit && (
             <Text size="xs" c="var(--mantine-color-error)" role="alert">
               Above a purchase limit: take the overage out of the cart.
+            </Text>
+          )}
+          {half !== null && (
+            <Text size="xs" c="var(--mantine-color-error)" role="alert">
+              Half filled in under “Discounts”: {half}
             </Text>
           )}
           {pricing && <PriceTotals amounts={pricing} isBrief />}
@@ -70,7 +77,11 @@ export function CartPanel({
         >
           Discounts
         </Button>
-        <Button size="md" disabled={!isCurrent || pricing === null || isOverLimit} onClick={onPay}>
+        <Button
+          size="md"
+          disabled={!isCurrent || pricing === null || isOverLimit || half !== null}
+          onClick={onPay}
+        >
           {pricing && cart.lines.length > 0 ? `Pay ${dollars(pricing.customerGrandTotal)}` : 'Pay'}
         </Button>
       </div>
@@ -88,6 +99,10 @@ function CartLines({
   onChange: (change: CartChange) => void;
 }) {
   const list = useRef<HTMLUListElement>(null);
+  const inStock = useInStock(
+    cart.lines.map(({ option }) => option.productName),
+    'in-store',
+  );
   useEffect(() => {
     list.current?.querySelector(`[data-option="${cart.currentId}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [cart.currentId]);
@@ -98,6 +113,7 @@ function CartLines({
       {cart.lines.map(({ option, quantity }) => {
         const line = pricedLines.get(option.productOptionId);
         const name = `${option.productName}, ${option.optionName}`;
+        const there = inStock(option);
         return (
           <li
             key={option.productOptionId}
@@ -115,6 +131,11 @@ function CartLines({
               <Text size="xs" c="dimmed" lineClamp={2}>
                 {option.optionName} · {dollars(line?.unitPrice ?? option.price)}
               </Text>
+              {there !== null && there < quantity && (
+                <Text size="xs" c="var(--mantine-color-error)">
+                  {there === 0 ? 'Out of stock' : `Only ${there} in stock`}
+                </Text>
+              )}
               {line?.discounts.map(({ id, description, amountUsed }) => (
                 <Text key={id} size="xs">
                   {description}: {dollars(-amountUsed)}
@@ -144,13 +165,4 @@ function CartLines({
       })}
     </ul>
   );
-}
-
-/** Why the cart has no price, in words for the counter. */
-function cartMessage(error: Error): string {
-  if (error instanceof ApiFailure && error.code === 'INSUFFICIENT_PERMISSIONS') {
-    const percent = /at most ([\d.]+%)/.exec(error.message)?.[1];
-    return `More comes off than your role may give${percent ? `: at most ${percent} by hand, with all discounts` : ''}.`;
-  }
-  return messageOf(error);
 }

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
+import { noReductions } from '../../parts/reductions.ts';
 import type { SaleOption } from '../../parts/sale-options.ts';
-import { type Cart, type CartChange, cartBody, changedCart, emptyCart } from './cart.ts';
+import { type Cart, type CartChange, type Customer, cartBody, changedCart, emptyCart } from './cart.ts';
 
 const option = (productOptionId: number): SaleOption => ({
+  productId: 1,
   productOptionId,
+  amount: 1,
+  inventoryType: 'option',
   productName: `Product ${productOptionId}`,
   brandName: 'Fernweh Farms',
   optionName: '1 gram',
@@ -30,12 +34,37 @@ test('scanning the same thing twice makes two of it, and + and − are for what 
   expect(quantities(after(add(1), add(2), { type: 'less' }, { type: 'less' }))).toEqual([]);
 });
 
-test('another customer does not get the rewards and credits that were chosen for the former', () => {
-  const cart = after(
-    { type: 'set', values: { rewards: [{ rewardId: 4 }], applyCredits: false, discountIds: [9] } },
-    { type: 'customer', customer: null },
-  );
-  expect(cart).toMatchObject({ rewards: [], applyCredits: null, discountIds: [9] });
+const customer = (id: number) => ({ id, firstName: `Customer ${id}` }) as Customer;
+const given = {
+  discountIds: [9],
+  discountCodes: ['WELCOME'],
+  adjustments: [{ amount: 500, way: 'off', description: 'A regular' }],
+  taxExempt: { exempt: true, reason: 'Medical card' },
+} as const satisfies Partial<Cart>;
+const chosen = { rewards: [{ rewardId: 4 }], applyCredits: false };
+const giveTo = (customer: Customer | null): readonly CartChange[] => [
+  add(1),
+  { type: 'customer', customer },
+  { type: 'set', values: { ...given, ...chosen } as Partial<Cart> },
+];
+
+test.each([customer(2), null])(
+  'the goods stay for somebody else (%j), but nothing that was given to the former customer',
+  (next) => {
+    const cart = after(...giveTo(customer(1)), { type: 'customer', customer: next });
+    expect(quantities(cart)).toEqual([[1, 1]]);
+    expect(cart).toMatchObject({ ...noReductions, rewards: [], applyCredits: null });
+  },
+);
+
+test('a walk-in who is found on file keeps what was given, but has other points and credits', () => {
+  const cart = after(...giveTo(null), { type: 'customer', customer: customer(1) });
+  expect(cart).toMatchObject({ ...given, rewards: [], applyCredits: null });
+});
+
+test('who is chosen once more keeps everything', () => {
+  const cart = after(...giveTo(customer(1)), { type: 'customer', customer: customer(1) });
+  expect(cart).toMatchObject({ ...given, ...chosen });
 });
 
 test('what is only half typed is not sent', () => {
@@ -43,8 +72,8 @@ test('what is only half typed is not sent', () => {
     type: 'set',
     values: {
       adjustments: [
-        { amount: -200, description: '' },
-        { amount: -100, description: 'Dented box' },
+        { amount: 200, way: 'off', description: '' },
+        { amount: 100, way: 'off', description: 'Dented box' },
       ],
       taxExempt: { exempt: true, reason: ' ' },
       walkInName: 'Noor',

@@ -1,5 +1,5 @@
 import type { Schema } from '../../api.ts';
-import { noReductions, type Reductions } from '../../parts/reduction-fields.tsx';
+import { adjustmentsBody, noReductions, type Reductions } from '../../parts/reductions.ts';
 import type { SaleOption } from '../../parts/sale-options.ts';
 
 export type Customer = Schema['StaffCustomer'];
@@ -59,13 +59,38 @@ export function changedCart(cart: Cart, change: CartChange): Cart {
       return withQuantity(cart, current.option.productOptionId, quantities[change.type]);
     }
     case 'customer':
-      // Points and credits are those of the customer who was chosen before.
-      return { ...cart, customer: change.customer, walkInName: '', rewards: [], applyCredits: null };
+      if (change.customer && change.customer.id === cart.customer?.id) {
+        return { ...cart, customer: change.customer };
+      }
+      return {
+        ...cart,
+        ...(isForSomebodyElse(cart, change.customer) && noReductions),
+        customer: change.customer,
+        walkInName: '',
+        // Points and credits are those of the customer who was chosen before.
+        rewards: [],
+        applyCredits: null,
+      };
     case 'set':
       return { ...cart, ...change.values };
     case 'clear':
       return emptyCart;
   }
+}
+
+/**
+ * Whether the cart of a customer becomes that of another one, or of nobody: then the goods stay, but not what was given by
+ * hand, by code, or as an exemption. A walk-in who is found on file is the same person.
+ */
+function isForSomebodyElse(cart: Cart, customer: Customer | null): boolean {
+  return cart.customer !== null && cart.customer.id !== customer?.id;
+}
+
+/** Whether something was given to who bought so far, and does not pass on to this one. */
+export function losesReductions(cart: Cart, customer: Customer | null): boolean {
+  const { discountIds, discountCodes, adjustments, taxExempt } = cart;
+  const count = discountIds.length + discountCodes.length + adjustments.length + (taxExempt ? 1 : 0);
+  return count > 0 && isForSomebodyElse(cart, customer);
 }
 
 function withQuantity(cart: Cart, optionId: number, quantity: number): Cart {
@@ -79,11 +104,9 @@ function withQuantity(cart: Cart, optionId: number, quantity: number): Cart {
   return { ...cart, lines, currentId: lines.at(-1)?.option.productOptionId ?? null };
 }
 
-/** What the cart is for the service, to price it and to place it. What is only half typed is not sent yet. */
+/** What the cart is for the service, to price it and to place it. What is only half typed (`halfTyped`) is not sent yet. */
 export function cartBody(cart: Cart) {
-  const adjustments = cart.adjustments.filter(
-    ({ amount, description }) => amount !== 0 && description.trim() !== '',
-  );
+  const adjustments = adjustmentsBody(cart.adjustments);
   return {
     type: 'in-store' as const,
     lineItems: cart.lines.map(({ option, quantity }) => ({

@@ -5,6 +5,7 @@ import { api, dataOf } from '../../api.ts';
 import { DayInput } from '../../parts/day-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
+import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import type { Customer } from './cart.ts';
 
 const blank = { firstName: '', lastName: '', phone: '', email: '' };
@@ -20,6 +21,7 @@ export function NewCustomerForm({
   const queryClient = useQueryClient();
   const [person, setPerson] = useState(blank);
   const [birthday, setBirthday] = useState<string | null>(null);
+  useUnsavedWork(birthday !== null || Object.values(person).some((text) => text !== ''));
   const send = async () => {
     const { firstName, lastName, phone, email } = person;
     const body = {

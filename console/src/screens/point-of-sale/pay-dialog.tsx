@@ -1,14 +1,16 @@
-import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { ApiFailure, api, dataOf, type Schema } from '../../api.ts';
+import { customerName } from '../../parts/customer-picker.tsx';
 import { dollars } from '../../parts/dollars.ts';
-import { type PaymentRow, PaymentRows, paymentsOf } from '../../parts/payment-rows.tsx';
+import { isPaid, type PaymentRow, PaymentRows, paymentsOf } from '../../parts/payment-rows.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { type PaymentType, usePaymentTypes } from '../../parts/use-payment-types.ts';
 import { orderTitle } from '../orders/order-words.ts';
+import { usePlaceInQueue } from '../queue/use-place-in-queue.ts';
 import { type Cart, cartBody } from './cart.ts';
 
 type Order = Schema['StaffOrder'];
@@ -99,7 +101,13 @@ function PayForm({
     }
   };
   return (
-    <ServerForm submit="Take payment and hand over" refused="Not sold" onSubmit={send} onCancel={onClose}>
+    <ServerForm
+      submit="Take payment and hand over"
+      refused="Not sold"
+      onSubmit={send}
+      onCancel={onClose}
+      isReady={isPaid(due, rows, types)}
+    >
       {placed && (
         <Text size="sm">
           <Link to={`/orders/${placed.id}`}>{orderTitle(placed)}</Link> is placed and its stock is taken, but
@@ -117,8 +125,13 @@ function PayForm({
 
 /** After a sale: the change in large figures, the receipt, and on to the next one. */
 export function SaleDone({ order, onClose }: { order: SoldOrder; onClose: () => void }) {
+  const place = usePlaceInQueue(order.userId);
+  const close = () => {
+    place.leave();
+    onClose();
+  };
   return (
-    <Modal opened onClose={onClose} title={`${orderTitle(order)} is sold`}>
+    <Modal opened onClose={close} title={`${orderTitle(order)} is sold`}>
       <Stack align="center" gap="xs">
         <Text size="sm" c="dimmed">
           {order.change > 0 ? 'Change' : 'Paid'}
@@ -132,6 +145,15 @@ export function SaleDone({ order, onClose }: { order: SoldOrder; onClose: () => 
           </Text>
         )}
       </Stack>
+      {place.entry && (
+        <Group justify="center" mt="lg">
+          <Checkbox
+            label={`Take ${customerName(place.entry)} out of the queue: served`}
+            checked={place.leaves}
+            onChange={(event) => place.setLeaves(event.currentTarget.checked)}
+          />
+        </Group>
+      )}
       <Group justify="center" mt="xl">
         <Button
           component={Link}
@@ -142,7 +164,7 @@ export function SaleDone({ order, onClose }: { order: SoldOrder; onClose: () => 
         >
           Receipt
         </Button>
-        <Button onClick={onClose} data-autofocus>
+        <Button onClick={close} data-autofocus>
           Next sale
         </Button>
       </Group>

@@ -4,46 +4,75 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { api, dataOf, type Schema } from '../../api.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { customerName } from '../../parts/customer-picker.tsx';
 import { OptionSearch } from '../../parts/option-search.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { halfTyped } from '../../parts/reductions.ts';
 import { type ScreenKey, useScreenKeys } from '../../parts/screen-keys.ts';
-import { sayFailed } from '../../parts/toasts.tsx';
+import { sayDone, sayNotLoaded } from '../../parts/toasts.tsx';
+import { holdUnsavedWork } from '../../parts/unsaved-work.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useSession } from '../../session/session.tsx';
-import { type Cart, type CartChange, cartBody, changedCart, emptyCart } from './cart.ts';
+import {
+  type Cart,
+  type CartChange,
+  type Customer,
+  cartBody,
+  changedCart,
+  emptyCart,
+  losesReductions,
+} from './cart.ts';
 import { CartExtras } from './cart-extras.tsx';
 import { CartPanel } from './cart-panel.tsx';
 import { PayDialog, SaleDone } from './pay-dialog.tsx';
 import classes from './point-of-sale.module.css';
-import { CustomerDialog } from './sale-customer.tsx';
+import { CalledDialog, CustomerDialog } from './sale-customer.tsx';
 import { useCartPricing } from './use-cart-pricing.ts';
+import { useCustomerOnFile } from './use-customer-on-file.ts';
 
-type Dialog = 'customer' | 'extras' | 'pay' | null;
+type Dialog = 'customer' | 'extras' | 'pay' | 'clear' | null;
 
 /** The cart outlives a look at another screen, but not the page, and nobody else's session. */
 let kept: { staffId: number; cart: Cart } | null = null;
+let giveBackKept = (): void => {};
 
 function useKeptCart(): [Cart, (change: CartChange) => void] {
   const { id: staffId } = useSession().staff;
-  const [cart, change] = useReducer(changedCart, kept?.staffId === staffId ? kept.cart : emptyCart);
+  const [cart, dispatch] = useReducer(changedCart, kept?.staffId === staffId ? kept.cart : emptyCart);
+  const present = useRef(cart);
   useEffect(() => {
     kept = { staffId, cart };
+    giveBackKept();
+    if (cart.lines.length > 0) giveBackKept = holdUnsavedWork('page');
+    present.current = cart;
   }, [staffId, cart]);
+  const change = useCallback((wanted: CartChange) => {
+    const { current } = present;
+    if (wanted.type === 'customer' && losesReductions(current, wanted.customer)) {
+      sayDone(`What was given to ${customerName(current.customer!)} by hand or by code is off the cart.`);
+    }
+    dispatch(wanted);
+  }, []);
   return [cart, change];
 }
 
-/** `?customer=5001`: who was called from the queue, say, is who buys. */
-function useCustomerOfAddress(change: (change: CartChange) => void): void {
+/** `?customer=5001`: who was called from the queue, say, is who buys: `onCalled` is told who that is. */
+function useCustomerOfAddress(onCalled: (customer: Customer) => void): void {
   const [parameters, setParameters] = useSearchParams();
   const customerId = Number(parameters.get('customer'));
+  const called = useRef(onCalled);
+  useEffect(() => {
+    called.current = onCalled;
+  });
   useEffect(() => {
     if (!customerId) return;
     dataOf(api.GET('/staff/v1/customers/{customerId}', { params: { path: { customerId } } }))
-      .then((customer) => change({ type: 'customer', customer }))
-      .catch(sayFailed)
+      .then((customer) => called.current(customer))
+      .catch(sayNotLoaded)
       .finally(() => setParameters({}, { replace: true }));
-  }, [customerId, change, setParameters]);
+  }, [customerId, setParameters]);
 }
 
 /** The counter: scan or search, see the price and the limits, take the money, hand over. All of it by keyboard. */
@@ -53,19 +82,26 @@ export function Component() {
   const [dialog, setDialog] = useState<Dialog>(null);
   const [sold, setSold] = useState<Schema['FulfilledOrder'] | null>(null);
   const search = useRef<HTMLInputElement>(null);
+  useCustomerOnFile(cart.customer, change);
   const priced = useCartPricing(cart);
   const { pricing, isCurrent } = priced;
-  useCustomerOfAddress(change);
+  const [called, setCalled] = useState<Customer | null>(null);
+  useCustomerOfAddress((customer) => {
+    // The goods of somebody else are nobody's to buy unasked.
+    if (cart.lines.length > 0 && cart.customer?.id !== customer.id) setCalled(customer);
+    else change({ type: 'customer', customer });
+  });
   useLive(
     ['products', 'discounts', 'taxes'],
     useCallback(() => void queryClient.invalidateQueries({ queryKey: ['cart-pricing'] }), [queryClient]),
   );
+  useLive(['inventory', 'organization']);
   const isOver = pricing?.purchaseLimits.some(({ exceeded }) => exceeded) ?? false;
   const navigate = useNavigate();
   // A cart that is tried again is the same sale: should a reply have been lost, it is not sold twice.
   const [sale, setSale] = useState<{ body: string; key: string } | null>(null);
   const pay = () => {
-    if (!pricing || !isCurrent || isOver || cart.lines.length === 0) return;
+    if (!pricing || !isCurrent || isOver || cart.lines.length === 0 || halfTyped(cart) !== null) return;
     const body = JSON.stringify(cartBody(cart));
     if (sale?.body !== body) setSale({ body, key: pricing.idempotencyKey });
     setDialog('pay');
@@ -98,7 +134,7 @@ export function Component() {
             variant="default"
             leftSection={<IconEraser size={18} aria-hidden />}
             disabled={cart === emptyCart}
-            onClick={() => change({ type: 'clear' })}
+            onClick={() => (cart.lines.length > 0 ? setDialog('clear') : change({ type: 'clear' }))}
           >
             Start over
           </Button>
@@ -109,6 +145,7 @@ export function Component() {
           <div className={classes.search}>
             <OptionSearch
               withCategories
+              stockFor="in-store"
               inputRef={search}
               onAdd={(option) => change({ type: 'add', option })}
             />
@@ -126,6 +163,16 @@ export function Component() {
       </div>
       {dialog === 'customer' && <CustomerDialog cart={cart} onChange={change} onClose={close} />}
       {dialog === 'extras' && <CartExtras cart={cart} onChange={change} onClose={close} />}
+      <ConfirmDialog
+        opened={dialog === 'clear'}
+        title="Start over?"
+        action="Start over"
+        isDangerous
+        onConfirm={async () => change({ type: 'clear' })}
+        onClose={close}
+      >
+        All that lies in the cart is taken out of it, and who buys is forgotten.
+      </ConfirmDialog>
       {dialog === 'pay' && pricing && sale && (
         <PayDialog
           cart={cart}
@@ -139,6 +186,21 @@ export function Component() {
           onSold={(order) => {
             endSale();
             setSold(order);
+          }}
+        />
+      )}
+      {called && (
+        <CalledDialog
+          cart={cart}
+          customer={called}
+          onKeep={() => change({ type: 'customer', customer: called })}
+          onStartOver={() => {
+            change({ type: 'clear' });
+            change({ type: 'customer', customer: called });
+          }}
+          onClose={() => {
+            setCalled(null);
+            close();
           }}
         />
       )}

@@ -96,6 +96,43 @@ function IdentityLine({ customer }: { customer: Customer }) {
   );
 }
 
+/** Somebody is called while goods of somebody else lie in the cart: whose they are is asked. */
+export function CalledDialog({
+  cart,
+  customer,
+  onKeep,
+  onStartOver,
+  onClose,
+}: {
+  cart: Cart;
+  customer: Customer;
+  onKeep: () => void;
+  onStartOver: () => void;
+  onClose: () => void;
+}) {
+  const name = customerName(customer);
+  const owner = cart.customer ? customerName(cart.customer) : cart.walkInName || 'a walk-in';
+  const answer = (act: () => void) => () => {
+    act();
+    onClose();
+  };
+  return (
+    <Modal opened onClose={onClose} title={`${name} is next`}>
+      <Text size="sm">
+        The cart is not empty: what lies in it was put there for {owner}. Are these goods for {name}?
+      </Text>
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={answer(onKeep)}>
+          Keep the goods
+        </Button>
+        <Button onClick={answer(onStartOver)} data-autofocus>
+          Start over
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
+
 /** Chooses who buys: somebody on file, somebody new, or nobody in particular. */
 export function CustomerDialog({
   cart,

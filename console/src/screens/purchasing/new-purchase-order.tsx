@@ -27,6 +27,7 @@ export function Component() {
     queryClient.setQueryData(purchaseOrderQuery(order.id).queryKey, order);
     void queryClient.invalidateQueries({ queryKey: ['purchase-orders'] });
     sayDone('The purchase order is written.');
+    edit.settle();
     await navigate(`/purchasing/${order.id}`);
   };
   return (

@@ -1,11 +1,11 @@
 import { Modal, Text } from '@mantine/core';
 import { useState } from 'react';
-import { api, dataOf } from '../../api.ts';
+import { api } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
-import { freshKey } from '../../parts/fresh-key.ts';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
+import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
 import type { PurchaseOrder } from './purchase-words.ts';
 
 /** Records what was paid to the vendor. Sent again after a lost answer, it is recorded once. */
@@ -18,18 +18,20 @@ export function PayVendorDialog({
   onPaid: (order: PurchaseOrder) => void;
   onClose: () => void;
 }) {
-  const [idempotencyKey] = useState(freshKey);
-  const [cents, setCents] = useState<number | null>(order.amountOutstanding);
-  const pay = async () => {
-    const paid = await dataOf(
+  const record = useKeyedWrite(
+    (body: { amount: number }, idempotencyKey) =>
       api.POST('/staff/v1/purchase-orders/{purchaseOrderId}/payments', {
         params: { path: { purchaseOrderId: order.id } },
-        body: { ...(cents !== null && { amount: cents }), idempotencyKey } as {
-          amount: number;
-          idempotencyKey: string;
-        },
+        body: { ...body, idempotencyKey },
       }),
-    );
+    (paid) => {
+      onPaid(paid);
+      return `${dollars(paid.amountOutstanding)} is still outstanding.`;
+    },
+  );
+  const [cents, setCents] = useState<number | null>(order.amountOutstanding);
+  const pay = async () => {
+    const paid = await record({ ...(cents !== null && { amount: cents }) } as { amount: number });
     onPaid(paid);
     sayDone(
       paid.amountOutstanding === 0

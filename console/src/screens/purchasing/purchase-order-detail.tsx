@@ -1,5 +1,5 @@
 import { Anchor, Button, SimpleGrid, Skeleton, Table, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { api, dataOf } from '../../api.ts';
@@ -15,6 +15,7 @@ import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { sayDone, sayFailed } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
+import { useWrite } from '../../parts/use-write.ts';
 import { useCan } from '../../session/session.tsx';
 import { locationsQuery } from '../inventory/stock-words.ts';
 import { PayVendorDialog } from './pay-vendor-dialog.tsx';
@@ -65,7 +66,7 @@ function OrderActions({ order }: { order: PurchaseOrder }) {
     queryClient.setQueryData(purchaseOrderQuery(order.id).queryKey, changed);
     void queryClient.invalidateQueries({ queryKey: ['purchase-orders'] });
   };
-  const reopen = useMutation({
+  const reopen = useWrite({
     mutationFn: () => dataOf(api.POST('/staff/v1/purchase-orders/{purchaseOrderId}/reopen', { params })),
     onSuccess: (changed) => {
       keep(changed);

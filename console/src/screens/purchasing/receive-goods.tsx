@@ -3,7 +3,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import { api, dataOf } from '../../api.ts';
+import { api } from '../../api.ts';
 import { DayInput } from '../../parts/day-input.tsx';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { freshKey } from '../../parts/fresh-key.ts';
@@ -14,6 +14,8 @@ import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
+import { useUnsavedWork } from '../../parts/unsaved-work.ts';
+import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
 import { locationChoices, locationsQuery } from '../inventory/stock-words.ts';
 import { amountLeft } from './amount-left.ts';
 import {
@@ -65,24 +67,33 @@ type LocationChoices = ReturnType<typeof locationChoices>;
 function ReceiveForm({ order, locations }: { order: PurchaseOrder; locations: LocationChoices }) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const [idempotencyKey] = useState(freshKey);
   const [portions, setPortions] = useState<readonly Portion[]>(() =>
     order.lineItems.map((line) => blankPortion(line.id, locations[0]?.value ?? null)),
   );
   // What is empty has not come; the index in the body is that among the others.
   const sent = portions.filter(({ amount }) => amount !== '');
+  const settle = useUnsavedWork(sent.length > 0);
   const leave = () => void navigate(`/purchasing/${order.id}`);
-  const receive = async () => {
-    const present = await dataOf(
-      api.POST('/staff/v1/purchase-orders/{purchaseOrderId}/receptions', {
-        params: { path: { purchaseOrderId: order.id }, query: { idempotencyKey } },
-        body: sent.map(receptionBody),
-      }),
-    );
+  const show = (present: PurchaseOrder) => {
     queryClient.setQueryData(purchaseOrderQuery(order.id).queryKey, present);
     for (const key of ['purchase-orders', 'inventory', 'inventory-ledger', 'packages']) {
       void queryClient.invalidateQueries({ queryKey: [key] });
     }
+  };
+  const record = useKeyedWrite(
+    (body: ReturnType<typeof receptionBody>[], idempotencyKey) =>
+      api.POST('/staff/v1/purchase-orders/{purchaseOrderId}/receptions', {
+        params: { path: { purchaseOrderId: order.id }, query: { idempotencyKey } },
+        body,
+      }),
+    (present) => {
+      show(present);
+      return 'Each line says what has come in by now.';
+    },
+  );
+  const receive = async () => {
+    show(await record(sent.map(receptionBody)));
+    settle();
     sayDone('It is in stock.');
   };
   const change = (key: string, changes: Partial<Portion>) =>

@@ -9,6 +9,7 @@ import { dayInWords } from '../../parts/shop-day.tsx';
 import { ageOn, shopDayAt } from '../../parts/shop-moment.ts';
 import { TextField } from '../../parts/text-field.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
+import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { useSession } from '../../session/session.tsx';
 
 const blankPerson = { firstName: '', lastName: '', email: '', phone: '', birthday: '' };
@@ -29,6 +30,7 @@ function CheckInForm({ onClose }: { onClose: () => void }) {
   const [who, setWho] = useState<'customer' | 'person'>('customer');
   const [customer, setCustomer] = useState<Schema['StaffCustomer'] | null>(null);
   const [person, setPerson] = useState(blankPerson);
+  useUnsavedWork(Object.values(person).some((text) => text !== ''));
   const checkIn = async () => {
     const body =
       who === 'customer' ? { ...(customer && { customerId: customer.id }) } : { person: sent(person) };

@@ -1,6 +1,6 @@
 import { ActionIcon, Anchor, Badge, Button, Group, Menu, Text } from '@mantine/core';
 import { IconBell, IconDoorExit, IconDots, IconUser } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { api, dataOf, type Schema } from '../../api.ts';
@@ -8,6 +8,7 @@ import { customerName } from '../../parts/customer-picker.tsx';
 import { phoneInWords } from '../../parts/phone-in-words.ts';
 import { ageOn, shopDayAt } from '../../parts/shop-moment.ts';
 import { sayFailed } from '../../parts/toasts.tsx';
+import { useWrite } from '../../parts/use-write.ts';
 import { useSession } from '../../session/session.tsx';
 import { LeaveQueueDialog } from './leave-queue-dialog.tsx';
 import classes from './queue.module.css';
@@ -74,12 +75,12 @@ function Actions({ entry, name, onLeave }: { entry: Entry; name: string; onLeave
   const queryClient = useQueryClient();
   const params = { path: { entryId: entry.entryId } };
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['instore-queues'] });
-  const admit = useMutation({
+  const admit = useWrite({
     mutationFn: () => dataOf(api.POST('/staff/v1/instore-queues/{entryId}/admit', { params })),
     onError: sayFailed,
     onSettled: refresh,
   });
-  const call = useMutation({
+  const call = useWrite({
     mutationFn: () => dataOf(api.POST('/staff/v1/instore-queues/{entryId}/call', { params })),
     onError: sayFailed,
     onSettled: refresh,

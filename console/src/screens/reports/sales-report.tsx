@@ -107,7 +107,7 @@ function Totals({ total }: { total: Omit<Schema['SalesReportRow'], 'key' | 'name
         { label: 'Net sales', value: money(total?.net), hint: 'Gross less discounts' },
         { label: 'Gross sales', value: money(total?.gross), hint: 'Before discounts' },
         { label: 'Discounts', value: money(total?.discounts), hint: 'Discounts and rewards' },
-        { label: 'Taxes on goods', value: money(total?.tax), hint: 'Those on delivery fees are in Taxes' },
+        { label: 'Taxes', value: money(total?.tax), hint: 'On goods and delivery fees' },
         { label: 'Refunds', value: money(total?.refunds), hint: 'Of net sales, refunded since' },
         {
           label: 'Orders',
@@ -146,6 +146,20 @@ function columnsOf(by: Grouping): readonly Column<Row>[] {
       cell: (row) => <Money cents={row.discounts} />,
     },
     { id: 'net', header: 'Net', width: 136, align: 'end', cell: (row) => <Money cents={row.net} fw={600} /> },
+    {
+      id: 'adjustments',
+      header: 'Adjustments',
+      width: 120,
+      align: 'end',
+      cell: (row) => <Money cents={row.adjustments} />,
+    },
+    {
+      id: 'credits',
+      header: 'Credits',
+      width: 104,
+      align: 'end',
+      cell: (row) => <Money cents={row.credits} />,
+    },
     { id: 'tax', header: 'Tax', width: 112, align: 'end', cell: (row) => <Money cents={row.tax} /> },
     {
       id: 'refunds',
@@ -153,6 +167,13 @@ function columnsOf(by: Grouping): readonly Column<Row>[] {
       width: 104,
       align: 'end',
       cell: (row) => <Money cents={row.refunds} />,
+    },
+    {
+      id: 'refundedAdjustments',
+      header: 'Refunded adjustments',
+      width: 168,
+      align: 'end',
+      cell: (row) => <Money cents={row.refundedAdjustments} />,
     },
   ];
 }

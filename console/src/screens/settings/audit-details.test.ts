@@ -45,6 +45,31 @@ test('a change is told from what to what, also of parts; money is in dollars, a 
   );
 });
 
+test('what a number is of, its field and the type of the thing say', () => {
+  const of = (type: unknown) => detailsInWords(entry({ type, amount: { from: 5, to: 90 } }), tz);
+  expect(of('percent')).toBe('Type: percent · Amount: 5% → 90%');
+  expect(of('flat')).toBe('Type: flat · Amount: $0.05 → $0.90');
+  expect(of({ from: 'flat', to: 'percent' })).toBe('Type: flat → percent · Amount: 5% → 90%');
+});
+
+test('a list of rows is told by what was added, what removed, and what changed in which', () => {
+  const rows = {
+    added: [{ id: 3, name: 'Gram', price: 1200, salesPrice: null }],
+    removed: [{ id: 2, name: 'Pair', price: 2200, salesPrice: 2000 }],
+    changed: [{ id: 1, price: { from: 3333, to: 1 } }],
+  };
+  expect(detailsInWords(entry(rows), tz)).toBe(
+    'Added: #3, name Gram, price $12.00, sales price – · ' +
+      'Removed: #2, name Pair, price $22.00, sales price $20.00 · Changed in part: #1, price $33.33 → $0.01',
+  );
+  const lineItems = { changed: [{ id: 1, costPerUnit: { from: '100', to: '120.5' } }] };
+  expect(detailsInWords(entry({ lineItems, sequence: { from: [1, 2], to: [2, 1] } }), tz)).toBe(
+    'Line items: changed: #1, cost per unit $100 → $120.5 · Sequence: #1, #2 → #2, #1',
+  );
+  const productIds = { added: [7, 8, 'and 40 more'], removed: [] };
+  expect(detailsInWords(entry({ productIds }), tz)).toBe('Product: added: #7, #8, and 40 more; removed: –');
+});
+
 test('ids of others are marked as such, those in parts too', () => {
   const lines = [{ productId: 1118, counted: '7' }];
   expect(detailsInWords(entry({ inventoryLocationId: 2376, lines, deleted: [1380, 1381] }), tz)).toBe(
@@ -57,7 +82,8 @@ test('a subject has its name where the entry or the list of people knows it, els
   expect([
     subjectName(entry({}), people),
     subjectName(entry({ name: 'Tips' }, { subjectType: 'payment_type' }), people),
+    subjectName(entry({ name: { from: 'Tips', to: 'Coins' } }, { subjectType: 'payment_type' }), people),
     subjectName(entry({}, { subjectType: 'order', subjectId: '01a200a8-785c-7563' }), people),
     subjectName(entry({}, { subjectType: 'organization' }), people),
-  ]).toEqual(['Hanh Tran', 'Tips', '#01a200a8', null]);
+  ]).toEqual(['Hanh Tran', 'Tips', 'Coins', '#01a200a8', null]);
 });

@@ -8,17 +8,30 @@ type Entry = Schema['AuditEntry'];
 
 /** Numbers of these are cents. */
 const cents: ReadonlySet<string> = new Set([
+  'amount',
   'amountCents',
   'customerGrandTotal',
   'deliveryFee',
+  'discountAmount',
   'discountsTotal',
   'fee',
+  'finalTotal',
+  'freeProductFloorCents',
+  'maximumAmount',
+  'minimumSubtotal',
   'netPrice',
   'orderMinimum',
   'orderMinimums',
+  'price',
   'refundTotal',
+  'salesPrice',
+  'shippingHandlingFee',
   'totalPrice',
+  'unitPrice',
 ]);
+
+/** Numbers of these are of what the type of their discount or reward says. */
+const ofType: ReadonlySet<string> = new Set(['amount', 'discountAmount']);
 
 const percents: ReadonlySet<string> = new Set(['feePercent', 'percent', 'rate']);
 
@@ -32,14 +45,17 @@ const codes: ReadonlySet<string> = new Set([
   'fields',
   'filled',
   'from',
+  'inventoryType',
   'kind',
   'method',
   'mode',
+  'paymentTerms',
   'permissions',
   'refundType',
   'role',
   'rounding',
   'status',
+  'strainType',
   'to',
   'trigger',
   'type',
@@ -47,12 +63,21 @@ const codes: ReadonlySet<string> = new Set([
 ]);
 
 /** Lists of ids whose names do not say so. */
-const idLists: ReadonlySet<string> = new Set(['created', 'deleted', 'replaces', 'superseded', 'updated']);
+const idLists: ReadonlySet<string> = new Set([
+  'created',
+  'deleted',
+  'id',
+  'replaces',
+  'sequence',
+  'superseded',
+  'updated',
+]);
 
 const labels: Readonly<Record<string, string>> = {
   amountCents: 'Amount',
   byteCount: 'Bytes',
   fields: 'Changed',
+  freeProductFloorCents: 'Free product floor',
   mime: 'File type',
 };
 
@@ -66,7 +91,9 @@ export function subjectName(entry: Entry, actors: ReadonlyMap<string, string>): 
   const { subjectType, subjectId, details } = entry;
   if (subjectType === 'organization') return null;
   const kind = subjectType === 'client_key' ? 'key' : subjectType;
-  const [named] = [details.name, details.label, details.description].filter((it) => typeof it === 'string');
+  const [named] = [details.name, details.label, details.description]
+    .map((it) => changeIn(it)?.to ?? it)
+    .filter((it) => typeof it === 'string');
   return actors.get(`${kind}:${subjectId}`) ?? named ?? idInWords(subjectId);
 }
 
@@ -74,11 +101,12 @@ export function subjectName(entry: Entry, actors: ReadonlyMap<string, string>): 
 export function detailLines({ details, subjectId, actor, actorName }: Entry, tz: string): [string, string][] {
   const { from, to, ...rest } = details;
   const isChange = from !== undefined || to !== undefined;
+  const told: Told = { tz, type: details.type };
   return Object.entries(isChange ? { change: { from, to }, ...rest } : rest)
     .filter(([name, value]) => !(/Id$/.test(name) && String(value) === subjectId) && !isEmpty(value))
     .map(([name, value]): [string, string] => {
       const isActor = name === 'staffId' && actor === `staff:${value}`;
-      return [labelOf(name), isActor ? actorName : valueInWords(name, value, tz)];
+      return [labelOf(name, value), isActor ? actorName : valueInWords(name, value, told)];
     });
 }
 
@@ -94,24 +122,37 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** `inventoryLocationId` → `Inventory location`. */
-function labelOf(name: string): string {
+function labelOf(name: string, value: unknown = null): string {
+  // Beside `fields`, which are changed too.
+  if (name === 'changed' && isListOfRows(value)) return 'Changed in part';
   return labels[name] ?? sentence(name.replace(/Ids?$/, '') || name);
 }
 
-function valueInWords(name: string, value: unknown, tz: string): string {
+/** What the words for a value depend on beside its name. */
+interface Told {
+  readonly tz: string;
+  /** Of the discount, reward or credit. */
+  readonly type: unknown;
+}
+
+function valueInWords(name: string, value: unknown, told: Told): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (Array.isArray(value)) {
     const joint = value.some((it) => typeof it === 'object') ? '; ' : ', ';
-    return value.map((it) => valueInWords(name, it, tz)).join(joint) || '–';
+    return value.map((it) => valueInWords(name, it, told)).join(joint) || '–';
   }
-  if (typeof value === 'object') return partsInWords(name, value, tz);
-  return wordsOf(name, value as string | number, tz);
+  if (typeof value === 'object') return partsInWords(name, value, told);
+  return wordsOf(name, value as string | number, told);
 }
 
-function wordsOf(name: string, value: string | number, tz: string): string {
+function wordsOf(name: string, value: string | number, { tz, type }: Told): string {
   const text = String(value);
-  if (typeof value === 'number' && cents.has(name)) return dollars(value);
+  // Where a long list was cut.
+  if (/^and \d+ more$/.test(text)) return text;
+  if (typeof value === 'number' && ofType.has(name) && isPercent(type)) return `${text}%`;
+  if (typeof value === 'number' && cents.has(name) && Number.isInteger(value)) return dollars(value);
+  if (name === 'costPerUnit') return `$${text}`;
   if (percents.has(name)) return `${text}%`;
   if (/Ids?$/.test(name) || idLists.has(name)) return idInWords(value);
   if (codes.has(name)) return codeInWords(text);
@@ -119,18 +160,43 @@ function wordsOf(name: string, value: string | number, tz: string): string {
   return /^\d{4}-\d\d-\d\d$/.test(text) ? dayInWords(text) : text;
 }
 
+/** Of a discount or reward whose type changes, what it is of now. */
+function isPercent(type: unknown): boolean {
+  return (changeIn(type)?.to ?? type) === 'percent';
+}
+
+/** A change of one thing, from what to what; null: it is something else. */
+function changeIn(value: unknown): { readonly from?: unknown; readonly to?: unknown } | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const parts = Object.keys(value);
+  return parts.length > 0 && parts.every((part) => part === 'from' || part === 'to') ? value : null;
+}
+
+function isListOfRows(value: unknown): boolean {
+  return Array.isArray(value) && value.some((it) => typeof it === 'object');
+}
+
 /** `from` and `to` of a change as an arrow; other parts by their labels. */
-function partsInWords(name: string, value: object, tz: string): string {
-  const parts = Object.entries(value);
-  if (parts.length > 0 && parts.every(([part]) => part === 'from' || part === 'to')) {
-    const { from, to } = value as { from?: unknown; to?: unknown };
+function partsInWords(name: string, value: object, told: Told): string {
+  const change = changeIn(value);
+  if (change !== null) {
     const ofWhat = name === 'change' ? 'from' : name;
-    return `${valueInWords(ofWhat, from, tz)} → ${valueInWords(ofWhat, to, tz)}`;
+    return `${valueInWords(ofWhat, change.from, told)} → ${valueInWords(ofWhat, change.to, told)}`;
   }
-  const ofAll = cents.has(name) ? name : null;
-  return parts
-    .map(([part, it]) => `${labelOf(part).toLowerCase()} ${valueInWords(ofAll ?? part, it, tz)}`)
-    .join(', ');
+  return Object.entries(value)
+    .map(([part, it]) => {
+      // Of a list of ids, or of amounts, all parts are such.
+      const ofAll = cents.has(name) || (isListPart(part) && !isListOfRows(it));
+      const words = valueInWords(ofAll ? name : part, it, told);
+      if (isListPart(part)) return `${part}: ${words}`;
+      return part === 'id' ? words : `${labelOf(part).toLowerCase()} ${words}`;
+    })
+    .join(Object.keys(value).some(isListPart) ? '; ' : ', ');
+}
+
+/** What became of a list: its parts are lists themselves. */
+function isListPart(part: string): boolean {
+  return part === 'added' || part === 'removed' || part === 'changed';
 }
 
 /** `store-credit` → `store credit`, `licenseExpiry` → `license expiry`, `brandId` → `brand`. */

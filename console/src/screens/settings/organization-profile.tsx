@@ -1,12 +1,12 @@
 import {
   Alert,
   Checkbox,
+  List,
   NumberInput,
   Select,
   SimpleGrid,
   Skeleton,
   Stack,
-  Text,
   TextInput,
 } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -19,7 +19,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { StaleEdit } from '../../parts/stale-edit.tsx';
-import { sayDone, sayFailed } from '../../parts/toasts.tsx';
+import { sayDone, sayFailed, sayNotLoaded } from '../../parts/toasts.tsx';
 import { type Edit, useEdit } from '../../parts/use-edit.ts';
 import { useCan } from '../../session/session.tsx';
 import { comparedFields } from './organization-fields.ts';
@@ -70,7 +70,7 @@ function ProfileForm({ saved }: { saved: Settings }) {
           sayDone('The organization is saved.');
           void queryClient.invalidateQueries({ queryKey: ['me'] });
         }}
-        onStale={() => void settingsQuery.queryFn().then(setTheirs, sayFailed)}
+        onStale={() => void settingsQuery.queryFn().then(setTheirs, sayNotLoaded)}
         isReadOnly={!mayEdit}
       >
         {saved.warnings.length > 0 && <Warnings warnings={saved.warnings} />}
@@ -104,11 +104,11 @@ function ProfileForm({ saved }: { saved: Settings }) {
 function Warnings({ warnings }: { warnings: Settings['warnings'] }) {
   return (
     <Alert color="yellow" title="Worth a look">
-      {warnings.map((warning) => (
-        <Text size="sm" key={JSON.stringify(warning)}>
-          {warningText(warning)}
-        </Text>
-      ))}
+      <List size="sm" spacing="xs" listStyleType={warnings.length === 1 ? 'none' : undefined}>
+        {warnings.map((warning) => (
+          <List.Item key={warning}>{warning}</List.Item>
+        ))}
+      </List>
     </Alert>
   );
 }
@@ -259,8 +259,4 @@ function SellingFields({ draft, set }: Edit<Settings>) {
       </Stack>
     </SectionCard>
   );
-}
-
-function warningText(warning: Settings['warnings'][number]): string {
-  return typeof warning === 'string' ? warning : ((warning as { message?: string }).message ?? '');
 }

@@ -1,6 +1,6 @@
 import { Button, Menu, Switch } from '@mantine/core';
 import { IconArchive, IconArchiveOff, IconPencil, IconPlus } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
@@ -13,6 +13,7 @@ import { RowMenu } from '../../parts/row-menu.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { sayDone, sayFailed } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
+import { useWrite } from '../../parts/use-write.ts';
 import { methodInWords, PaymentTypeDialog } from './payment-type-dialog.tsx';
 
 type PaymentType = Schema['PaymentTypeSetting'];
@@ -59,7 +60,8 @@ export function Component() {
 
 function useArchive(): (type: PaymentType, archived: boolean) => void {
   const queryClient = useQueryClient();
-  const change = useMutation({
+  const change = useWrite({
+    about: ({ type }) => type.id,
     mutationFn: ({ type, archived }: { type: PaymentType; archived: boolean }) =>
       dataOf(
         api.PATCH('/staff/v1/payment-types/{paymentTypeId}', {

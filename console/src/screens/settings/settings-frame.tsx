@@ -1,4 +1,7 @@
-import { NavLink, Outlet } from 'react-router';
+import { NavLink, Outlet, useLocation } from 'react-router';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
 import { type StaffRole, useSession } from '../../session/session.tsx';
 import classes from './settings-frame.module.css';
 
@@ -21,19 +24,27 @@ const pages: readonly SettingsPage[] = [
 /** The settings, with their own navigation beside them, or above where it is narrow. */
 export function Component() {
   const { role } = useSession().staff;
+  const { pathname } = useLocation();
+  const shown = pages.filter(({ roles }) => role === 'owner' || roles.includes(role));
+  const hidden = pages.find((page) => pathname === `/settings/${page.path}` && !shown.includes(page));
   return (
     <div className={classes.frame}>
       <nav aria-label="Settings" className={classes.pages}>
-        {pages
-          .filter(({ roles }) => role === 'owner' || roles.includes(role))
-          .map(({ path, title }) => (
-            <NavLink key={path} to={path} className={classes.page}>
-              {title}
-            </NavLink>
-          ))}
+        {shown.map(({ path, title }) => (
+          <NavLink key={path} to={path} className={classes.page}>
+            {title}
+          </NavLink>
+        ))}
       </nav>
       <div className={classes.body}>
-        <Outlet />
+        {hidden ? (
+          <Page>
+            <PageHeader title={hidden.title} />
+            <EmptyState title="This is not for your role">{hidden.title} is open to owners only.</EmptyState>
+          </Page>
+        ) : (
+          <Outlet />
+        )}
       </div>
     </div>
   );

@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { IconLink, IconPencil, IconPlus, IconUserCheck, IconUserOff } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiFailure, api, dataOf, ifUnchanged, type Schema } from '../../api.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
@@ -15,6 +15,7 @@ import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
 import { sayDone, sayFailed, sayRefused } from '../../parts/toasts.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { useLive } from '../../parts/use-live.ts';
+import { useWrite } from '../../parts/use-write.ts';
 import { RoleGate, useSession } from '../../session/session.tsx';
 import { InviteLink } from './invite-link.tsx';
 import { StaffDialog } from './staff-dialog.tsx';
@@ -33,7 +34,8 @@ export function Component() {
   const [invited, setInvited] = useState<Schema['InvitedStaffMember'] | null>(null);
   const refresh = () => void queryClient.invalidateQueries({ queryKey: ['staff'] });
   useLive(['staff']);
-  const inviteAgain = useMutation({
+  const inviteAgain = useWrite({
+    about: ({ id }) => id,
     mutationFn: (member: Member) =>
       dataOf(api.POST('/staff/v1/staff/{staffId}/invite', { params: { path: { staffId: member.id } } })),
     onSuccess: (member) => {

@@ -51,7 +51,7 @@ function Preset({ onClose }: { onClose: () => void }) {
       </Text>
       <Taxes title="Begin" taxes={begins} />
       <Taxes title="End" taxes={ends} />
-      <Taxes title="Get another end" taxes={moved} />
+      <Taxes title="Will end on another day" taxes={moved} />
       <Taxes title="Stay" taxes={keeps.filter(isSame)} />
       <ByHand notCovered={preview.data.notCovered} />
     </Stack>

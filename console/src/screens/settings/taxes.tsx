@@ -107,7 +107,7 @@ function columnsWith(edit: (tax: Tax) => void, end: (tax: Tax) => void): readonl
       cell: (tax) => <TwoLines name={tax.description}>{traitsOf(tax)}</TwoLines>,
     },
     { id: 'rate', header: 'Rate', width: 88, align: 'end', cell: (tax) => `${tax.rate}%` },
-    { id: 'state', header: 'In force', width: 176, cell: (tax) => <InForce tax={tax} /> },
+    { id: 'state', header: 'In force', width: 232, cell: (tax) => <InForce tax={tax} /> },
     {
       id: 'actions',
       header: <span className="unseen">Actions</span>,

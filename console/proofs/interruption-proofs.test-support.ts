@@ -1,0 +1,191 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { sessionCookie } from '../../src/http/staff-admission.ts';
+import { organizationId } from '../../src/kernel/ids.ts';
+import type { ProofShop } from './proof-shop.test-support.ts';
+
+const question = 'Leave without saving?';
+
+/** What comes between: a click beside, another tab, a colleague; nothing typed is lost, and nobody works under another name. */
+export function interruptionProofs(shop: () => ProofShop): void {
+  const staffCall = (method: string, path: string, body?: unknown) => shop().owner.call(method, path, body);
+  const newCustomer = async (lastName: string, birthday = '1980-05-05') =>
+    (
+      await staffCall('POST', '/staff/v1/customers', {
+        firstName: 'Ines',
+        lastName,
+        birthday,
+      })
+    ).data as { id: number };
+
+  test('a profile that is being edited stays beside the orders, and is left only when asked', async () => {
+    const { id } = await newCustomer('Halloran');
+    const console = await shop().open('manager');
+    const page = await console.goto(`/customers/${id}`);
+    const name = page.getByLabel('First name');
+    await name.fill('Inez');
+    await page.getByRole('tab', { name: 'Orders' }).click();
+    await page.getByRole('tab', { name: 'Profile' }).click();
+    expect(await name.inputValue()).toBe('Inez');
+    await goTo(page, 'Queue');
+    const dialog = page.getByRole('dialog', { name: question });
+    await dialog.waitFor();
+    expect(await console.barriers()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Stay here' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await name.inputValue()).toBe('Inez');
+    await page.getByRole('button', { name: 'Save profile' }).click();
+    await page.getByText('The profile is saved.').waitFor();
+    await goTo(page, 'Queue');
+    await page.getByRole('heading', { name: 'Queue', level: 1 }).waitFor();
+  });
+
+  test('a form that nobody has touched is left unasked', async () => {
+    const { id } = await newCustomer('Quiet');
+    const page = await (await shop().open('manager')).goto(`/customers/${id}`);
+    await page.getByLabel('First name').click();
+    await goTo(page, 'Queue');
+    await page.getByRole('heading', { name: 'Queue', level: 1 }).waitFor();
+  });
+
+  test('a count is asked for before another screen, and before the page is loaded anew', async () => {
+    const page = await (await shop().open('inventory')).goto('/inventory/count');
+    const counted = page.getByLabel(/^Counted of/).first();
+    await counted.click();
+    await page.keyboard.type('3');
+    await page.getByRole('link', { name: 'Ledger' }).click();
+    await page.getByRole('dialog', { name: question }).getByRole('button', { name: 'Stay here' }).click();
+    const asked = page.waitForEvent('dialog').then(async (dialog) => {
+      await dialog.accept();
+      return dialog.type();
+    });
+    await page.reload();
+    expect(await asked).toBe('beforeunload');
+    await counted.waitFor();
+    expect(await counted.inputValue()).toBe('');
+  });
+
+  test('a cart outlives another screen unasked, and is cleared only when asked', async () => {
+    const page = await (await shop().open('budtender')).goto('/point-of-sale');
+    await page.getByRole('option').first().click();
+    await page.getByRole('button', { name: /^Pay \$/ }).waitFor();
+    await goTo(page, 'Queue');
+    await page.getByRole('heading', { name: 'Queue', level: 1 }).waitFor();
+    await goTo(page, 'Point of sale');
+    await page.getByRole('button', { name: 'Start over' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Start over?' });
+    await dialog.getByRole('button', { name: 'Keep it' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByRole('list', { name: 'Items in the cart' }).getByRole('listitem').count()).toBe(1);
+    await page.getByRole('button', { name: 'Start over' }).click();
+    await dialog.getByRole('button', { name: 'Start over' }).click();
+    await page.getByText('Scan a UPC, or search').waitFor();
+  });
+
+  test('who signs out, or in as somebody else, does so in every tab of the browser', async () => {
+    const { email, password } = shop().demo.staff;
+    const one = await (await shop().open('budtender', { refusals: [401] })).goto('/queue');
+    const other = await one.context().newPage();
+    await other.goto(`${shop().baseUrl}/console/queue`);
+    await other.getByRole('button', { name: /your menu$/ }).click();
+    await other.getByRole('menuitem', { name: 'Sign out' }).click();
+    await one.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await other.getByLabel('Email').fill(email);
+    await other.getByLabel('Password').first().fill(password);
+    await other.getByRole('button', { name: 'Sign in' }).click();
+    const menu = one.getByRole('button', { name: /your menu$/ });
+    await menu.click();
+    await one.getByText(email).waitFor();
+    await other.close();
+  });
+
+  test('a window that comes back to the front shows who is signed in by now, and drops what the former typed', async () => {
+    const { id } = await newCustomer('Front');
+    const page = await (await shop().open('manager')).goto(`/customers/${id}`);
+    await page.getByLabel('First name').fill('Not saved');
+    const { service, demo, baseUrl } = shop();
+    const successor = await service.staff({ organizationId: organizationId(demo.id) }, 'budtender');
+    await page.context().addCookies([{ name: sessionCookie, value: successor.token, url: baseUrl }]);
+    const loaded = page.waitForEvent('load');
+    await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+    await loaded;
+    await page.getByRole('button', { name: /your menu$/ }).click();
+    await page.getByText(successor.email).waitFor();
+    expect(await page.getByLabel('First name').inputValue()).toBe('Ines');
+  });
+
+  test('a phone that is another customer’s leads to them', async () => {
+    const phone = '(415) 555-0177';
+    const { id } = await newCustomer('Holder');
+    await staffCall('PATCH', `/staff/v1/customers/${id}`, { phone });
+    const page = await (await shop().open('manager', { refusals: [400] })).goto('/customers');
+    await page.getByRole('button', { name: 'New customer' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('First name').fill('Ada');
+    await dialog.getByLabel('Last name').fill('Other');
+    await dialog.getByLabel('Phone').fill(phone);
+    await dialog.getByRole('button', { name: 'Create customer' }).click();
+    const link = dialog.getByRole('link', { name: 'See who has it' });
+    const [found] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+    await found.getByText('Ines Holder').waitFor();
+    await found.close();
+  });
+
+  test('who buys is shown as they are on file by now; who is merged away leaves the cart', async () => {
+    const { id } = await newCustomer('Young', '2010-05-05');
+    const page = await (await shop().open('budtender', { refusals: [404] })).goto(
+      `/point-of-sale?customer=${id}`,
+    );
+    const cart = page.getByRole('region', { name: 'Cart' });
+    await cart.getByText(/^Age 1\d, born May 5, 2010/).waitFor();
+    await staffCall('PATCH', `/staff/v1/customers/${id}`, { birthday: '1990-05-05' });
+    await cart.getByText(/^Age 3\d, born May 5, 1990/).waitFor();
+    const { id: survivorId } = await newCustomer('Older');
+    await staffCall('POST', `/staff/v1/customers/${id}/merge`, { intoCustomerId: survivorId });
+    await page.getByText('Ines Young is no longer on file').waitFor();
+    await cart.getByText('Walk-in').waitFor();
+  });
+
+  test('who has been served is out of the queue with the sale', async () => {
+    const { id } = await newCustomer('Served');
+    const { data: entry } = await staffCall('POST', '/staff/v1/instore-queues/intake', { customerId: id });
+    await staffCall('POST', `/staff/v1/instore-queues/${entry.entryId}/admit`);
+    const page = await (await shop().open('budtender')).goto('/queue');
+    await page.getByRole('link', { name: 'Serve Ines Served' }).click();
+    await page.getByRole('combobox', { name: /scan a UPC/ }).fill('socks');
+    await page.getByRole('option').first().click();
+    await page.getByRole('button', { name: /^Pay \$/ }).click();
+    await page.getByRole('button', { name: 'Take payment and hand over' }).click();
+    await page.getByLabel('Take Ines Served out of the queue: served').waitFor();
+    await page.getByRole('button', { name: 'Next sale' }).click();
+    await page.getByText('Ines Served left the queue.').waitFor();
+    const { data } = await staffCall('GET', '/staff/v1/instore-queues');
+    expect(data.pos.map((it: { id: number }) => it.id)).not.toContain(id);
+  });
+
+  test('on a phone the cart is below the search, with the button to pay whole and in sight', async () => {
+    const viewport = { width: 390, height: 844 };
+    const page = await (await shop().open('budtender', { viewport })).goto('/point-of-sale');
+    await page.getByRole('option').first().click();
+    const pay = page.getByRole('button', { name: /^Pay \$/ });
+    await pay.waitFor();
+    const cut = await pay.locator('span').last().evaluate(isCut);
+    expect(cut).toBe(false);
+    const box = (await pay.boundingBox())!;
+    expect(box.y + box.height).toBeLessThanOrEqual(viewport.height);
+    const list = (await page.getByRole('listbox').boundingBox())!;
+    const cart = (await page.getByRole('region', { name: 'Cart' }).boundingBox())!;
+    expect(cart.y).toBeGreaterThanOrEqual(list.y + list.height);
+    expect(cart.width).toBeGreaterThan(280);
+    expect(await page.locator('header').first().evaluate(isCut)).toBe(false);
+  });
+}
+
+const goTo = (page: Page, section: string) =>
+  page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: section }).click();
+
+/** In the page: whether there is more of it than fits. */
+const isCut = (element: unknown): boolean => {
+  const { scrollWidth, clientWidth } = element as { scrollWidth: number; clientWidth: number };
+  return scrollWidth > clientWidth;
+};

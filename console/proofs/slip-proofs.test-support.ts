@@ -1,0 +1,280 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { placeDraft } from './placed-orders.test-support.ts';
+import type { ProofShop } from './proof-shop.test-support.ts';
+
+/** Two clicks before the page could be drawn anew. */
+const clickTwice = (button: Locator) =>
+  button.evaluate((it) => {
+    (it as unknown as { click(): void }).click();
+    (it as unknown as { click(): void }).click();
+  });
+
+/** Counts the writes of a page to an address from now on. */
+function writesTo(page: Page, address: RegExp): () => number {
+  let count = 0;
+  page.on('request', (request) => {
+    if (request.method() !== 'GET' && address.test(request.url())) count += 1;
+  });
+  return () => count;
+}
+
+/** What people do by mistake, and what must not come of it. */
+export function slipProofs(shop: () => ProofShop): void {
+  const owner = () => shop().owner;
+  const someCustomers = async () => (await owner().call('GET', '/staff/v1/customers')).data;
+
+  async function openCredit(page: Page): Promise<Locator> {
+    await page.getByRole('tab', { name: /^Points and credits/ }).click();
+    await page.getByRole('button', { name: 'Give a credit' }).click();
+    return page.getByRole('dialog');
+  }
+
+  test('a form that is sent by two clicks at once is sent once', async () => {
+    const [{ id }] = await someCustomers();
+    const page = await (await shop().open('owner')).goto(`/customers/${id}`);
+    const dialog = await openCredit(page);
+    await dialog.getByRole('textbox', { name: 'Amount' }).fill('5.00');
+    await dialog.getByLabel('What for').fill('A double click');
+    const writes = writesTo(page, /\/credits$/);
+    await clickTwice(dialog.getByRole('button', { name: 'Give credit' }));
+    await dialog.waitFor({ state: 'detached' });
+    expect(writes()).toBe(1);
+    const { data } = await owner().call('GET', `/staff/v1/customers/${id}/credits`);
+    expect(data.filter((it: { description: string }) => it.description === 'A double click')).toHaveLength(1);
+  });
+
+  test('a question that is answered by two clicks at once is answered once', async () => {
+    const invite = { email: 'slip@example.com', firstName: 'Ada', lastName: 'Slip', role: 'budtender' };
+    await owner().call('POST', '/staff/v1/staff', invite);
+    const page = await (await shop().open('owner')).goto('/settings/staff');
+    await page.getByRole('button', { name: 'Actions for Ada Slip' }).click();
+    await page.getByRole('menuitem', { name: 'Disable' }).click();
+    const writes = writesTo(page, /\/staff\/v1\/staff\//);
+    await clickTwice(page.getByRole('dialog').getByRole('button', { name: 'Disable' }));
+    await page.getByText('Ada Slip is disabled.').waitFor();
+    expect(writes()).toBe(1);
+  });
+
+  test('a button that is clicked twice at once does once what it does', async () => {
+    const [, { id }] = await someCustomers();
+    const page = await (await shop().open('owner')).goto(`/customers/${id}`);
+    const writes = writesTo(page, /\/instore-queues/);
+    await clickTwice(page.getByRole('button', { name: 'Check in' }));
+    await page.getByText(/ is in the queue\.$/).waitFor();
+    expect(writes()).toBe(1);
+  });
+
+  test('a second click on the board takes no step with the order that comes next', async () => {
+    for (let count = 0; count < 3; count += 1) await placeDraft(shop());
+    const page = await (await shop().open('budtender')).goto('/orders');
+    const drafts = page.getByRole('region', { name: 'Draft' }).getByRole('listitem');
+    const first = drafts.first().getByRole('button', { name: /^Accept/ });
+    const name = await first.getAttribute('aria-label');
+    const place = (await first.boundingBox())!;
+    const click = () => page.mouse.click(place.x + place.width / 2, place.y + place.height / 2);
+    const writes = writesTo(page, /\/accept$/);
+    await click();
+    await page.getByText(/The order is accepted/).waitFor();
+    await page.getByRole('region', { name: 'New' }).getByRole('button', { name: /./ }).first().waitFor();
+    await click();
+    await drafts.getByRole('button', { name: name! }).waitFor({ state: 'detached' });
+    expect(writes()).toBe(1);
+    expect(new URL(page.url()).pathname).toBe('/console/orders');
+    await click();
+    await expect.poll(writes).toBe(2);
+  });
+
+  test.each(['5O0', '27.505', '60.5.0', '12,50'])(
+    'an amount that cannot be read (%s) is not sent, and its field says so',
+    async (typed) => {
+      const [{ id }] = await someCustomers();
+      const page = await (await shop().open('owner')).goto(`/customers/${id}`);
+      const dialog = await openCredit(page);
+      const amount = dialog.getByRole('textbox', { name: 'Amount' });
+      await amount.fill(typed);
+      await dialog.getByLabel('What for').fill('Misread');
+      const writes = writesTo(page, /./);
+      await dialog.getByRole('button', { name: 'Give credit' }).click();
+      await amount.and(page.locator(':focus')).waitFor();
+      await dialog.getByText('An amount such as 12.50').waitFor();
+      expect(writes()).toBe(0);
+      await amount.fill('');
+      await dialog.getByLabel('What for').fill('');
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+    },
+  );
+
+  test('half a date is not sent as none, and a year can be typed anew', async () => {
+    const page = await (await shop().open('owner')).goto('/settings/taxes');
+    await page.getByRole('button', { name: 'Add tax' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Tax of the proof');
+    await dialog.getByLabel('Rate').fill('1.5');
+    const from = dialog.getByLabel('From');
+    await from.focus();
+    // A day without a time.
+    await page.keyboard.type('12012026');
+    const writes = writesTo(page, /\/taxes/);
+    await dialog.locator('button[type=submit]').click();
+    await dialog.getByText('A whole day, with its year and the time').waitFor();
+    expect(writes()).toBe(0);
+    await from.fill('2026-12-01T09:00');
+    await from.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('2027');
+    expect(await from.inputValue()).toBe('2027-12-01T09:00');
+    const sent = page.waitForRequest((request) => request.method() === 'POST');
+    await dialog.locator('button[type=submit]').click();
+    expect((await sent).postDataJSON()).toMatchObject({ startsAt: '2027-12-01T17:00:00.000Z', endsAt: null });
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  test('half a birthday is not put on file as none', async () => {
+    const page = await (await shop().open('owner')).goto('/customers');
+    await page.getByRole('button', { name: 'New customer' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('First name').fill('Half');
+    await dialog.getByLabel('Last name').fill('Born');
+    await dialog.getByLabel('Birthday').focus();
+    await page.keyboard.type('0101');
+    const writes = writesTo(page, /\/customers/);
+    await page.keyboard.press('Enter');
+    await dialog.getByText('A whole day, with its year').waitFor();
+    expect(writes()).toBe(0);
+    await page.keyboard.type('1990');
+    await dialog.getByText('A whole day, with its year').waitFor({ state: 'detached' });
+    expect(await dialog.getByLabel('Birthday').inputValue()).toBe('1990-01-01');
+  });
+
+  async function fillCart(address = '/point-of-sale'): Promise<Page> {
+    const page = await (await shop().open('owner', { refusals: [409, 422] })).goto(address);
+    await page
+      .getByRole('group', { name: 'Categories' })
+      .getByRole('button', { name: 'Apparel', exact: true })
+      .click();
+    await page.getByRole('option').first().click();
+    await page.getByRole('button', { name: /^Pay \$/ }).waitFor();
+    return page;
+  }
+
+  test('nothing is paid while something beside the goods is half typed, and a typed code counts', async () => {
+    const page = await fillCart();
+    const pay = page.getByRole('button', { name: /^Pay/ });
+    await page.getByRole('button', { name: 'Discounts' }).click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByRole('button', { name: 'Add an adjustment' }).click();
+    await drawer.getByText('On top').click();
+    await drawer.getByLabel('Amount of adjustment 1').fill('5.00');
+    await drawer.getByText('What for?').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText(/An adjustment needs what it is for/).waitFor();
+    expect(await pay.isDisabled()).toBe(true);
+    await page.keyboard.press('F9');
+    expect(await drawer.count()).toBe(0);
+    await page.getByRole('button', { name: 'Discounts' }).click();
+    await drawer.getByLabel('What adjustment 1 is for').fill('Gift wrap');
+    await drawer.getByLabel('Amount of adjustment 1').fill('');
+    await drawer.getByLabel('Amount of adjustment 1').fill('7.00');
+    await drawer.getByLabel('Discount codes').fill('NOSUCHCODE');
+    // The first one is for the list of choices, which is empty here.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    await page
+      .getByRole('region', { name: 'Cart' })
+      .getByRole('alert')
+      .filter({ hasText: 'NOSUCHCODE' })
+      .waitFor();
+    expect(await pay.isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Discounts' }).click();
+    expect(await drawer.getByRole('radio', { name: 'On top' }).isChecked()).toBe(true);
+    await page.keyboard.press('Escape');
+  });
+
+  test('more than there is in stock is seen in the cart, before anybody pays', async () => {
+    const page = await fillCart();
+    const cart = page.getByRole('list', { name: 'Items in the cart' });
+    const first = cart.getByRole('listitem').first();
+    await first.getByRole('textbox').fill('9999');
+    await first.getByText(/^Only [\d]+ in stock$/).waitFor();
+    await page.getByRole('combobox', { name: /scan a UPC/ }).fill('pin');
+    await page
+      .getByRole('option')
+      .first()
+      .getByText(/^\d+ in stock$/)
+      .waitFor();
+  });
+
+  test('nothing is sold while something remains to be paid, or the cash is short', async () => {
+    const page = await fillCart();
+    await page.getByRole('button', { name: /^Pay \$/ }).click();
+    const dialog = page.getByRole('dialog');
+    const amount = dialog.getByLabel('Amount', { exact: true });
+    const due = await amount.inputValue();
+    const sell = dialog.getByRole('button', { name: 'Take payment and hand over' });
+    const writes = writesTo(page, /\/orders/);
+    await amount.fill('1.00');
+    await dialog.getByText('Remaining').waitFor();
+    expect(await sell.isDisabled()).toBe(true);
+    await amount.press('Enter');
+    await amount.fill(due);
+    expect(await sell.isDisabled()).toBe(false);
+    await dialog.getByLabel('Cash given').first().fill('0.50');
+    await dialog.getByText('Cash missing').waitFor();
+    expect(await sell.isDisabled()).toBe(true);
+    expect(writes()).toBe(0);
+  });
+
+  test('who is called from the queue does not get the goods and the exemption of somebody else unasked', async () => {
+    const [first, second] = await someCustomers();
+    const page = await fillCart(`/point-of-sale?customer=${first.id}`);
+    await page.getByText(new RegExp(`^${first.firstName} ${first.lastName}$`)).waitFor();
+    await page.getByRole('button', { name: 'Discounts' }).click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByLabel('Decide about taxes by hand').check();
+    await drawer.getByLabel('Why').fill('Exempt by card');
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Queue' }).click();
+    await owner().call('POST', '/staff/v1/instore-queues/intake', { customerId: second.id });
+    const entry = page.getByRole('button', { name: new RegExp(`^Admit ${second.firstName}`) });
+    await entry.click();
+    await page.getByRole('link', { name: new RegExp(`^Serve ${second.firstName}`) }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/Are these goods for/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Keep the goods' }).click();
+    await page.getByText(/is off the cart\.$/).waitFor();
+    expect(await page.getByRole('list', { name: 'Items in the cart' }).getByRole('listitem').count()).toBe(1);
+    await page.getByRole('button', { name: 'Discounts' }).click();
+    expect(await drawer.getByLabel('Decide about taxes by hand').isChecked()).toBe(false);
+    await page.keyboard.press('Escape');
+  });
+
+  test('what was saved though its answer was lost is told, and not what was typed since', async () => {
+    const page = await (await shop().open('owner', { refusals: [504] })).goto('/inventory');
+    await page
+      .getByRole('button', { name: /^More for/ })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: 'Adjust' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Add', { exact: true }).click();
+    await dialog.getByLabel('How much').fill('2');
+    await dialog.getByLabel('Reason').fill('Found');
+    await page.keyboard.press('Tab');
+    await page.route('**/inventory-adjustments', async (route) => {
+      await route.fetch();
+      await route.fulfill({ status: 504 });
+      await page.unroute('**/inventory-adjustments');
+    });
+    await dialog.getByRole('button', { name: 'Adjust' }).click();
+    await dialog.getByText('No answer came').waitFor();
+    await dialog.getByLabel('How much').fill('3');
+    await dialog.getByRole('button', { name: 'Adjust' }).click();
+    await dialog.getByText(/was saved\. Adjusted by 2/).waitFor();
+    expect(await dialog.getByLabel('How much').inputValue()).toBe('3');
+  });
+}

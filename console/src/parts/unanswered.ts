@@ -1,0 +1,30 @@
+import { ApiFailure } from '../api.ts';
+import { messageOf } from './load-failure.tsx';
+
+/** Nobody has answered a write that can be sent again: done once, it is not done twice. */
+export class UnansweredWrite extends ApiFailure {
+  constructor({ code, status, requestId }: ApiFailure) {
+    super({
+      message: 'It may have been saved all the same. Check the connection and try again: it is saved once.',
+      code,
+      status,
+      requestId,
+    });
+    this.name = 'UnansweredWrite';
+  }
+}
+
+/** Whether a write may have been done although it failed: the service itself has said nothing. */
+export function isUnanswered(error: unknown): error is ApiFailure {
+  return error instanceof ApiFailure && [0, 502, 504].includes(error.status);
+}
+
+/** Why a write failed, in words for people: `title` says what is known, which of one without an answer is not much. */
+export function failedWrite(error: unknown, title: string): { title: string; message: string } {
+  if (error instanceof UnansweredWrite) return { title: 'No answer came', message: error.message };
+  if (!isUnanswered(error)) return { title, message: messageOf(error) };
+  return {
+    title: 'No answer came',
+    message: 'It may have been done all the same. Check the connection, and look before you try again.',
+  };
+}

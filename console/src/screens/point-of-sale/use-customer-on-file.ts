@@ -1,0 +1,42 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { ApiFailure } from '../../api.ts';
+import { customerName } from '../../parts/customer-picker.tsx';
+import { sayRefused } from '../../parts/toasts.tsx';
+import { useLive } from '../../parts/use-live.ts';
+import { customerQuery } from '../customers/customer-query.ts';
+import type { CartChange, Customer } from './cart.ts';
+
+/**
+ * Keeps who buys as they are on file: what somebody corrects elsewhere shows in the cart, and its price is asked again. Who
+ * was merged with another one, or erased, leaves the cart, and that is said.
+ */
+export function useCustomerOnFile(customer: Customer | null, onChange: (change: CartChange) => void): void {
+  const queryClient = useQueryClient();
+  useLive(['customers']);
+  const { data, error } = useQuery({
+    ...customerQuery(customer?.id ?? 0),
+    enabled: customer !== null,
+    staleTime: 0,
+  });
+  const isGone =
+    (error instanceof ApiFailure && error.status === 404) || (data !== undefined && data.erasedAt !== null);
+  const latest = useRef({ customer, onChange });
+  useEffect(() => {
+    latest.current = { customer, onChange };
+  });
+  useEffect(() => {
+    const { customer: present, onChange: change } = latest.current;
+    if (present === null) return;
+    if (isGone) {
+      change({ type: 'customer', customer: null });
+      sayRefused(
+        'They were merged with another customer, or erased. Choose again who buys.',
+        `${customerName(present)} is no longer on file`,
+      );
+    } else if (data?.id === present.id && data.updatedAt > present.updatedAt) {
+      change({ type: 'customer', customer: data });
+      void queryClient.invalidateQueries({ queryKey: ['cart-pricing'] });
+    }
+  }, [isGone, data, queryClient]);
+}
