@@ -77,7 +77,7 @@ export interface PageSet {
 
 const alsoRead = 'All error codes: [contract/errors.md](../../contract/errors.md).';
 
-export const keyPages: PageSet = {
+const keyPages: PageSet = {
   overviewFile: 'README.md',
   overviewTitle: 'Reference',
   introduction:

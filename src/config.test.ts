@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,6 +18,7 @@ test('without any variable the service listens on the loopback, with its own dat
     menuPort: 8081,
     metricsPort: undefined,
     publicUrl: undefined,
+    publicMenuUrl: undefined,
     trustedProxies: [],
     dataDir: '/nowhere/data',
     bucket: undefined,
@@ -38,10 +39,37 @@ test('the real environment wins over .env, an empty value counts as none, and 0 
   expect(config).toMatchObject({ port: 0, menuPort: 1001, logLevel: 'info' });
 });
 
-test('the public address of photos is taken without a slash at the end, and only if it is one', () => {
-  const { publicUrl } = loadConfig({ PUBLIC_URL: 'https://shop.example.com/' }, '/nowhere');
-  expect(publicUrl).toBe('https://shop.example.com');
-  expect(() => loadConfig({ PUBLIC_URL: 'shop.example.com' }, '/nowhere')).toThrowError('PUBLIC_URL');
+test.each([
+  ['PUBLIC_URL', 'publicUrl'],
+  ['PUBLIC_MENU_URL', 'publicMenuUrl'],
+] as const)(
+  '%s is taken without a slash at the end, and only if paths can be put behind it',
+  (name, field) => {
+    const load = (value: string) => () => loadConfig({ [name]: value }, '/nowhere');
+    expect(load('https://shop.example.com/')()[field]).toBe('https://shop.example.com');
+    expect(load('https://example.com/shop')()[field]).toBe('https://example.com/shop');
+    expect(load('shop.example.com')).toThrow(`${name} is "***"; expected an address such as`);
+    for (const [wrong, shown, expected] of [
+      ['https://me:hush@shop.example.com', 'https://***@shop.example.com/', 'without a user'],
+      [
+        'https://shop.example.com/?key=hush',
+        'https://shop.example.com/?***',
+        'without a query or a fragment',
+      ],
+      ['https://shop.example.com#hush', 'https://shop.example.com/#***', 'without a query or a fragment'],
+      ['https://shop.example.com?', 'https://shop.example.com/', 'without a query or a fragment'],
+    ] as const) {
+      expect(load(wrong)).toThrow(`${name} is "${shown}"; expected an address ${expected}`);
+    }
+  },
+);
+
+test('a file of settings that is a folder is named', () => {
+  const place = join(folder, 'elsewhere');
+  mkdirSync(join(place, '.env'), { recursive: true });
+  expect(() => loadConfig({}, place)).toThrow(
+    `The settings in ${join(place, '.env')} cannot be read: it is a folder.`,
+  );
 });
 
 test("somebody's own database is filled with demo data only when that is asked for", () => {
@@ -152,7 +180,21 @@ test('one message names every wrong variable, its value and what was expected', 
 });
 
 test('two listeners cannot be asked onto one port', () => {
-  expect(() => loadConfig({ PORT: '9000', MENU_PORT: '9000' }, '/nowhere')).toThrow('PORT is "9000"');
+  for (const [env, message] of [
+    [
+      { PORT: '9000', MENU_PORT: '9000' },
+      'MENU_PORT is "9000"; expected another port than PORT, which is 9000',
+    ],
+    [
+      { MENU_PORT: '9000', METRICS_PORT: '9000' },
+      'METRICS_PORT is "9000"; expected another port than MENU_PORT,',
+    ],
+    // That of the other is the default, and nobody's mistake.
+    [{ PORT: '8081' }, 'PORT is "8081"; expected another port than MENU_PORT, which is 8081'],
+    [{ METRICS_PORT: '8080' }, 'METRICS_PORT is "8080"; expected another port than PORT, which is 8080'],
+  ] as const) {
+    expect(() => loadConfig(env, '/nowhere')).toThrow(`The configuration is wrong:\n  ${message}`);
+  }
   expect(loadConfig({ PORT: '0', MENU_PORT: '0' }, '/nowhere').menuPort).toBe(0);
 });
 

@@ -17,6 +17,8 @@ export interface Config {
   readonly metricsPort: number | undefined;
   /** Where the world reaches the base address, without a slash at the end; undefined: host and port. */
   readonly publicUrl: string | undefined;
+  /** The same of the menu address. */
+  readonly publicMenuUrl: string | undefined;
   /** Addresses and ranges of the proxies before the service, whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
   /** Absolute. */
@@ -54,6 +56,7 @@ export function loadConfig(env: Environment, cwd: string): Config {
     menuPort: read.wholeNumber('MENU_PORT', 8081, 65_535),
     metricsPort: read.wholeNumber('METRICS_PORT', undefined, 65_535),
     publicUrl: read.webUrl('PUBLIC_URL'),
+    publicMenuUrl: read.webUrl('PUBLIC_MENU_URL'),
     trustedProxies: read.addresses('TRUSTED_PROXIES'),
     dataDir: resolve(cwd, read.text('DATA_DIR', 'data')),
     bucket: readBucket(read),
@@ -73,10 +76,26 @@ export function loadConfig(env: Environment, cwd: string): Config {
     read.refuse('DOCUMENT_MASTER_KEY', '32 bytes in Base64, because BLOB_STORE is set');
   }
   if (config.databaseAppUrl && !databaseUrl) read.refuse('DATABASE_APP_URL', 'DATABASE_URL to be set too');
-  const ports = [config.port, config.menuPort, config.metricsPort].filter((port) => port);
-  if (new Set(ports).size < ports.length) read.refuse('PORT', 'another port than MENU_PORT and METRICS_PORT');
+  refuseEqualPorts(read, [
+    ['PORT', config.port],
+    ['MENU_PORT', config.menuPort],
+    ['METRICS_PORT', config.metricsPort],
+  ]);
   read.throwIfWrong();
   return Object.freeze(config);
+}
+
+/** Names the two that are equal; to change is the one that was set: a default is no mistake of anybody's. */
+function refuseEqualPorts(
+  read: Reader,
+  ports: readonly (readonly [name: string, port: number | undefined])[],
+): void {
+  for (const [index, [name, port]] of ports.entries()) {
+    const other = ports.slice(0, index).find((earlier) => port && earlier[1] === port);
+    if (other === undefined) continue;
+    const [wrong, right] = read.isSet(name) ? [name, other[0]] : [other[0], name];
+    read.refuse(wrong, `another port than ${right}, which is ${port}`);
+  }
 }
 
 const bucketVariables = [
@@ -97,7 +116,6 @@ function readBucket(read: Reader): BucketSettings | undefined {
     return undefined;
   }
   const endpoint = read.webUrl('S3_ENDPOINT');
-  if (endpoint !== undefined && hasUser(endpoint)) read.refuse('S3_ENDPOINT', 'an address without a user');
   const accessKeyId = read.text('S3_ACCESS_KEY_ID', '');
   const secretAccessKey = read.text('S3_SECRET_ACCESS_KEY', '');
   if (accessKeyId !== '' && secretAccessKey === '') {
@@ -161,12 +179,19 @@ class Reader {
     return Object.freeze(chosen as Value[]);
   }
 
+  /** Without a slash at the end: paths are put behind it. */
   webUrl(name: string): string | undefined {
     const value = this.#values[name];
-    if (value !== undefined && !/^https?:$/.test(parsedUrl(value)?.protocol ?? '')) {
+    if (value === undefined) return undefined;
+    const url = parsedUrl(value);
+    if (url === undefined || !/^https?:$/.test(url.protocol)) {
       this.refuse(name, 'an address such as https://shop.example.com');
+    } else if (`${url.username}${url.password}` !== '') {
+      this.refuse(name, 'an address without a user');
+    } else if (/[?#]/.test(value)) {
+      this.refuse(name, 'an address without a query or a fragment, because paths are put behind it');
     }
-    return value?.replace(/\/+$/, '');
+    return value.replace(/\/+$/, '');
   }
 
   databaseUrl(name: string): string | undefined {
@@ -222,15 +247,13 @@ function shownValue(name: string, value: string): string {
   return /_URL$|_ENDPOINT$|^BLOB_STORE$/.test(name) ? withoutSecrets(value) : value;
 }
 
-function hasUser(address: string): boolean {
-  const url = parsedUrl(address);
-  return url !== undefined && `${url.username}${url.password}` !== '';
-}
-
 /** Of an address only what cannot be a secret; what does not even parse may be nothing but one. */
-function withoutSecrets(value: string): string {
+export function withoutSecrets(value: string): string {
   const url = parsedUrl(value);
-  return url?.host ? `${url.protocol}//***@${url.host}${url.pathname}` : '***';
+  if (!url?.host) return '***';
+  const user = `${url.username}${url.password}` === '' ? '' : '***@';
+  const rest = `${url.search === '' ? '' : '?***'}${url.hash === '' ? '' : '#***'}`;
+  return `${url.protocol}//${user}${url.host}${url.pathname}${rest}`;
 }
 
 function parsedUrl(value: string): URL | undefined {
@@ -238,11 +261,14 @@ function parsedUrl(value: string): URL | undefined {
 }
 
 function readEnvFile(cwd: string): Environment {
+  const path = join(cwd, '.env');
   try {
-    return withoutEmpty(parseEnv(readFileSync(join(cwd, '.env'), 'utf8')) as Environment);
+    return withoutEmpty(parseEnv(readFileSync(path, 'utf8')) as Environment);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return {};
+    const reason = code === 'EISDIR' ? 'it is a folder' : message;
+    throw new Error(`The settings in ${path} cannot be read: ${reason}. Mend the file, or take it away.`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { listenFailure } from './listen-failure.ts';
+import { listenFailure, probeListening } from './listen-failure.ts';
 
 async function listening(host: string, port: number) {
   const server = createServer();
@@ -24,6 +24,28 @@ test('an address that the machine does not have is told with HOST', async () => 
     listenFailure(thrown, 'PORT', { host: '203.0.113.7', port: 0 }),
   );
   expect(String(error)).toContain('Set HOST');
+});
+
+test('a name that nobody has is told with HOST', () => {
+  for (const code of ['ENOTFOUND', 'EAI_AGAIN']) {
+    const error = Object.assign(new Error(`getaddrinfo ${code} shop.invalid`), { code });
+    const failure = listenFailure(error, 'PORT', { host: 'shop.invalid', port: 80 });
+    expect(String(failure)).toContain('HOST "shop.invalid" is no address');
+  }
+});
+
+test('a probe finds a taken port before a server is made, and leaves a free one free', async () => {
+  const at = { host: '127.0.0.1', port: 0 };
+  await probeListening('PORT', at);
+  const taken = await listening('127.0.0.1', 0);
+  const { port } = taken.address() as AddressInfo;
+  await expect(probeListening('PORT', { ...at, port })).rejects.toThrow(
+    `127.0.0.1:${port}. Stop it, or set PORT`,
+  );
+  taken.close();
+  await once(taken, 'close');
+  await probeListening('PORT', { ...at, port });
+  await listening('127.0.0.1', port);
 });
 
 test('any other error stays what it is', () => {

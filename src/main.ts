@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureDemo } from '../seed/ensure-demo.ts';
 import { readDemoFile, writeDemoFile } from '../seed/seed-demo.ts';
@@ -19,11 +18,13 @@ import {
   describeInterface,
   describeStaffInterface,
 } from './app.ts';
-import { loadConfig } from './config.ts';
+import { type Config, loadConfig } from './config.ts';
+import { makeDataFolder } from './data-folder.ts';
 import { Database } from './database/database.ts';
 import { registerDatabaseMetrics, registerRestartMetrics } from './database/database-metrics.ts';
 import { migrate } from './database/migrate.ts';
 import { openDatabase } from './database/open-database.ts';
+import { namingDatabase } from './database-failure.ts';
 import { startRetention } from './documents/documents.ts';
 import { consolePages } from './http/console-pages.ts';
 import { createLogger } from './http/logging.ts';
@@ -32,7 +33,8 @@ import { createServer } from './http/server.ts';
 import { startJobs } from './jobs/job-runner.ts';
 import { systemClock } from './kernel/clock.ts';
 import { projectFolder } from './kernel/project-folder.ts';
-import { listenFailure } from './listen-failure.ts';
+import { listenFailure, type PortSetting, probeListening } from './listen-failure.ts';
+import { shownUrl } from './shown-url.ts';
 import { startupWarnings } from './startup-warnings.ts';
 import { openBlobStores } from './storage/blob-stores.ts';
 import { keyInFileWarning, openDocumentFiles } from './storage/document-files.ts';
@@ -41,10 +43,9 @@ import { printWelcome } from './welcome.ts';
 
 const say = (message: string): void => console.log(message);
 
-async function main(): Promise<void> {
+async function start(config: Config): Promise<void> {
   const startedAtMs = performance.now();
-  const config = loadConfig(process.env, process.cwd());
-  mkdirSync(config.dataDir, { recursive: true });
+  makeDataFolder(config.dataDir);
   const logger = createLogger({ level: config.logLevel });
   const blobs = openBlobStores(config, (problem) => logger.error(problem));
   const blobWarning = await blobs.check();
@@ -52,18 +53,18 @@ async function main(): Promise<void> {
   const database = await openDatabase(config, say, {
     share: false,
     onTrouble: (message) => logger.error(message),
+    onRecovered: (message) => logger.warn(message),
     onLost: (reason) => {
       console.error(reason.message);
       void database.stop().finally(() => process.exit(1));
     },
   });
-  await migrate(database.owner);
-  const shownHost = ['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host;
-  const urlOf = (port: number): string => `http://${shownHost}:${port}`;
+  await namingDatabase(config, 'owner', migrate(database.owner));
+  const urlOf = (port: number): string => shownUrl(config.host, port);
   const urls = { baseUrl: urlOf(config.port), menuUrl: urlOf(config.menuPort) };
   const listenAt = async (
     server: { listen(at: { host: string; port: number }): Promise<{ readonly port: number }> },
-    setting: Parameters<typeof listenFailure>[1],
+    setting: PortSetting,
     port: number,
   ): Promise<string> => {
     const at = { host: config.host, port };
@@ -73,10 +74,12 @@ async function main(): Promise<void> {
       throw listenFailure(error, setting, at);
     }
   };
+  const context = createContext(database.serving);
+  await namingDatabase(config, 'serving', context.database.assertServingRole());
+  // Demo shops take a minute, and the servers are made after them: a port that is taken is told before.
+  for (const [setting, port] of portsOf(config)) await probeListening(setting, { host: config.host, port });
   if (config.demo) await ensureDemo(config, database, urls, say);
 
-  const context = createContext(database.serving);
-  await context.database.assertServingRole();
   for (const warning of await startupWarnings(database.owner, systemClock)) say(`Warning: ${warning}`);
   const metrics = createMetrics();
   registerDatabaseMetrics(metrics.registry, context.database.statistics);
@@ -94,7 +97,7 @@ async function main(): Promise<void> {
   const apiRequests = new ApiRequests(context, endpoints);
   registerApiRequestMetrics(metrics.registry, apiRequests.statistics);
   const writingApiRequests = apiRequests.start(logger);
-  const { environment, publicUrl } = config;
+  const { environment, publicUrl, publicMenuUrl } = config;
   const sessions = new StaffSessions(context, environment);
   const staffEndpoints = allStaffEndpoints(
     context,
@@ -103,6 +106,11 @@ async function main(): Promise<void> {
     documentFiles,
     blobs.photos,
   );
+  const readiness = () =>
+    context.database.ping().then(
+      () => true,
+      () => false,
+    );
   const shared = {
     endpoints,
     authenticate,
@@ -113,11 +121,7 @@ async function main(): Promise<void> {
     onFinished: apiRequests.note,
     publicFiles: servePhotos(blobs.photos),
     rateLimits: config.rateLimits ? ('on' as const) : ('off' as const),
-    readiness: () =>
-      context.database.ping().then(
-        () => true,
-        () => false,
-      ),
+    readiness,
   };
   const servers: { close(): Promise<void> }[] = [];
   if (config.roles.includes('menu')) {
@@ -129,7 +133,7 @@ async function main(): Promise<void> {
     // A port that the system picks is not known yet: the document then speaks of the address it came from.
     const shownUrls = {
       baseUrl: publicUrl ?? (config.port === 0 ? '/' : urls.baseUrl),
-      menuUrl: urls.menuUrl,
+      menuUrl: publicMenuUrl ?? urls.menuUrl,
     };
     const base = await createServer({
       ...shared,
@@ -147,7 +151,7 @@ async function main(): Promise<void> {
     urls.baseUrl = await listenAt(base, 'PORT', config.port);
   }
   if (config.metricsPort !== undefined) {
-    const metricsServer = createMetricsServer(metrics);
+    const metricsServer = createMetricsServer(metrics, readiness);
     servers.push(metricsServer);
     say(`Metrics: ${await listenAt(metricsServer, 'METRICS_PORT', config.metricsPort)}/metrics`);
   }
@@ -166,7 +170,12 @@ async function main(): Promise<void> {
       })
     : undefined;
   const demo = config.demo ? readDemoFile(config.dataDir) : null;
-  if (demo !== null) writeDemoFile(config.dataDir, { ...demo, ...urls });
+  // Another process, with the other parts and other ports, may share the file.
+  const ownUrls = {
+    ...(config.roles.includes('api') && { baseUrl: urls.baseUrl }),
+    ...(config.roles.includes('menu') && { menuUrl: urls.menuUrl }),
+  };
+  if (demo !== null) writeDemoFile(config.dataDir, { ...demo, ...ownUrls });
 
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {
@@ -186,8 +195,8 @@ async function main(): Promise<void> {
     say('Stopped.');
     process.exit(0);
   };
-  process.on('SIGTERM', () => void stop('SIGTERM'));
-  process.on('SIGINT', () => void stop('SIGINT'));
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => void stop(signal));
+  database.leaveSignals();
   await printWelcome({
     ...urls,
     config,
@@ -198,8 +207,26 @@ async function main(): Promise<void> {
   });
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  if (process.env.LOG_LEVEL === 'debug') console.error(error);
-  process.exit(1);
-});
+/** Where this process is going to listen. */
+function portsOf(config: Config): readonly (readonly [PortSetting, number])[] {
+  return [
+    ...(config.roles.includes('menu') ? [['MENU_PORT', config.menuPort] as const] : []),
+    ...(config.roles.includes('api') ? [['PORT', config.port] as const] : []),
+    ...(config.metricsPort === undefined ? [] : [['METRICS_PORT', config.metricsPort] as const]),
+  ];
+}
+
+async function main(): Promise<void> {
+  let showsStack = false;
+  try {
+    const config = loadConfig(process.env, process.cwd());
+    showsStack = config.logLevel === 'debug' || config.logLevel === 'trace';
+    await start(config);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    if (showsStack) console.error(error);
+    process.exit(1);
+  }
+}
+
+void main();

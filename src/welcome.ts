@@ -1,4 +1,5 @@
 import type { DemoFile } from '../seed/seed-demo.ts';
+import { environmentOfKey } from './access/organizations.ts';
 import type { Config } from './config.ts';
 import type { Context } from './database/context.ts';
 import { statement } from './database/statement.ts';
@@ -20,6 +21,7 @@ const selectOtherStaff = statement<Record<never, never>, { role: string; email: 
 );
 
 interface Welcome {
+  /** Where this process listens, if it has the role to. */
   readonly baseUrl: string;
   readonly menuUrl: string;
   readonly config: Config;
@@ -29,44 +31,82 @@ interface Welcome {
   readonly say: (message: string) => void;
 }
 
-/** The last lines of a start: where everything is, and a first request that works as it stands. */
+/**
+ * The last lines of a start: where everything is that this process serves, and first requests that work as they
+ * stand. One without the base address says nothing of the demo shops.
+ */
 export async function printWelcome({ baseUrl, menuUrl, config, demo, context, readyAfterMs, say }: Welcome) {
-  say(`
-Dispensary Commerce is ready (${(readyAfterMs / 1000).toFixed(1)} s).
-  Base address  ${baseUrl}     reference: ${baseUrl}/docs, for staff: ${baseUrl}/staff/docs
-  Console       ${baseUrl}/console     for the people of the shop
-  Menu address  ${menuUrl}
-  Data          ${config.dataDir}${config.databaseUrl === undefined ? '' : ' (files; rows are in DATABASE_URL)'}`);
+  say(placesOf({ baseUrl, menuUrl, config, readyAfterMs }).join('\n'));
+  if (!config.roles.includes('api')) return;
   if (demo === null) {
     say('\nNo demo shop. Create an organization: npx dispensary organization create --help');
     return;
   }
+  const keysAre = environmentOfKey(demo.organizations[0]!.clientKey);
+  const keysWork = keysAre === config.environment;
   for (const organization of demo.organizations) {
     const [others] = await context.database.read(organizationId(organization.id), selectOtherStaff({}));
     say(`
-${organization.name} (organization ${organization.id})
-  X-Consumer-Key: ${organization.consumerKey}
-  X-Client-Key:   ${organization.clientKey}
-  Staff sign-in:  ${organization.staff.email}  ${organization.staff.password}`);
+${organization.name} (organization ${organization.id})`);
+    if (keysWork) {
+      say(`  X-Consumer-Key: ${organization.consumerKey}
+  X-Client-Key:   ${organization.clientKey}`);
+    }
+    say(`  Staff sign-in:  ${organization.staff.email}  ${organization.staff.password}`);
     if (others.length > 0) {
       say(`  Same password:  ${others.map(({ role, email }) => `${email} (${role})`).join(', ')}`);
     }
   }
   const [first] = demo.organizations;
-  const [[option]] = await context.database.read(organizationId(first!.id), selectAnyOption({}));
+  if (keysWork) await showPricing(baseUrl, first!, context, say);
+  else {
+    say(`
+The keys of the demo shops are of the environment ${keysAre}, and refused in this one (DISPENSARY_ENVIRONMENT is
+${config.environment}). Make others: npx dispensary integrator create --help, npx dispensary client-key create --help`);
+  }
   say(`
-Price a cart:
-
-curl -s ${baseUrl}/api/v1/orders/pricing \\
-  -H 'X-Consumer-Key: ${first!.consumerKey}' \\
-  -H 'X-Client-Key: ${first!.clientKey}' \\
-  -H 'Content-Type: application/json' \\
-  -d '{"type":"pickup","lineItems":[{"productOptionId":${option!.id},"quantity":2}]}'
-
 Sign in as its owner; the token of the reply goes into Authorization: Bearer:
 
 curl -s ${baseUrl}/staff/v1/sessions \\
   -H 'Content-Type: application/json' \\
   -d '{"email":"${first!.staff.email}","password":"${first!.staff.password}"}'
 `);
+}
+
+/** The addresses of what listens, and where the data is. */
+function placesOf({ baseUrl, menuUrl, config, readyAfterMs }: Omit<Welcome, 'demo' | 'context' | 'say'>) {
+  const { roles, publicUrl, publicMenuUrl, dataDir } = config;
+  const reachedAt = (url: string | undefined) =>
+    url === undefined ? [] : [`                reached at ${url}`];
+  return [
+    `\nDispensary Commerce is ready (${(readyAfterMs / 1000).toFixed(1)} s).`,
+    ...(roles.includes('api')
+      ? [
+          `  Base address  ${baseUrl}     reference: ${baseUrl}/docs, for staff: ${baseUrl}/staff/docs`,
+          ...reachedAt(publicUrl),
+          `  Console       ${baseUrl}/console     for the people of the shop`,
+        ]
+      : []),
+    ...(roles.includes('menu') ? [`  Menu address  ${menuUrl}`, ...reachedAt(publicMenuUrl)] : []),
+    ...(roles.includes('api') && roles.includes('menu') ? [] : [`  Parts         ${roles.join(', ')}`]),
+    `  Data          ${dataDir}${config.databaseUrl === undefined ? '' : ' (files; rows are in DATABASE_URL)'}`,
+  ];
+}
+
+/** A cart of two of something that the shop sells. */
+async function showPricing(
+  baseUrl: string,
+  shop: DemoFile['organizations'][number],
+  context: Context,
+  say: Welcome['say'],
+): Promise<void> {
+  const [[option]] = await context.database.read(organizationId(shop.id), selectAnyOption({}));
+  say(`
+Price a cart:
+
+curl -s ${baseUrl}/api/v1/orders/pricing \\
+  -H 'X-Consumer-Key: ${shop.consumerKey}' \\
+  -H 'X-Client-Key: ${shop.clientKey}' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"type":"pickup","lineItems":[{"productOptionId":${option!.id},"quantity":2}]}'`);
 }

@@ -125,8 +125,7 @@ export const noVendorNames: Rule = (files) =>
       ),
     );
 
-const traces =
-  /\b(as requested|as instructed|as an ai|language model|chatbot|per the (brief|task|instructions)|the (brief|ticket|prompt) (says|asks|wants))\b/gi;
+const traces = /\b(as requested|as instructed|per the (task|instructions)|the ticket (says|asks|wants))\b/gi;
 const absolutePath = /(?<![\w.:/])\/(work|home|Users)\/\w+|\b[A-Z]:\\\\?Users\b/g;
 
 /** The texts speak of the product, to people who only have the product. */

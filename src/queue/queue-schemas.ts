@@ -1,5 +1,15 @@
 import Type from 'typebox';
-import { Flag, Id, LocalDate, Named, Nullable, OneOf, Text, Timestamp } from '../http/schemas.ts';
+import {
+  DateSince1900,
+  Flag,
+  Id,
+  LocalDate,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+} from '../http/schemas.ts';
 
 /** Shapes of the operations on the queue (D55). */
 
@@ -43,7 +53,7 @@ export const IntakeBody = Named(
           lastName: Text({ min: 1, max: 100 }),
           email: Type.Optional(Text({ max: 300 })),
           phone: Type.Optional(Text({ max: 40, description: 'US when no country is given' })),
-          birthday: Type.Optional(LocalDate()),
+          birthday: Type.Optional(DateSince1900()),
         }),
       ),
     },

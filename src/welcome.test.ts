@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DemoFile } from '../seed/seed-demo.ts';
+import { startTestService } from '../test/harness/test-service.ts';
+import { createTestShop } from '../test/harness/test-shop.ts';
+import { loadConfig } from './config.ts';
+import { printWelcome } from './welcome.ts';
+
+const service = await startTestService();
+afterAll(() => service.close());
+
+let demo: DemoFile;
+beforeAll(async () => {
+  const { organizationId, keys } = await createTestShop(service.context);
+  const staff = { email: 'owner@shop.example.com', password: 'lemon grove 7' };
+  const shop = { id: organizationId, name: 'Fern & Anchor', ...keys, staff };
+  demo = { ...urls, organizations: [shop] };
+});
+
+const urls = { baseUrl: 'http://127.0.0.1:8080', menuUrl: 'http://127.0.0.1:8081' };
+
+/** What a start with these settings ends with. */
+async function welcome(env: Record<string, string>): Promise<string> {
+  const lines: string[] = [];
+  await printWelcome({
+    ...{ ...urls, demo, context: service.context, readyAfterMs: 1_234 },
+    config: loadConfig(env, '/nowhere'),
+    say: (line) => void lines.push(line),
+  });
+  return lines.join('\n');
+}
+
+test('a start ends with the addresses, the keys, the sign-in and a request that works as it stands', async () => {
+  const text = await welcome({});
+  const [shop] = demo.organizations;
+  expect(text).toContain('ready (1.2 s)');
+  for (const part of [urls.baseUrl, urls.menuUrl, shop!.consumerKey, shop!.clientKey, 'lemon grove 7']) {
+    expect(text).toContain(part);
+  }
+  expect(text).toMatch(/curl -s http:\/\/127\.0\.0\.1:8080\/api\/v1\/orders\/pricing/);
+});
+
+test('where proxies stand before it, it says how callers reach both addresses', async () => {
+  const env = { PUBLIC_URL: 'https://shop.example.com', PUBLIC_MENU_URL: 'https://menu.example.com' };
+  const lines = (await welcome(env)).split('\n').map((line) => line.trim());
+  const behind = (start: string) => lines[lines.findIndex((line) => line.startsWith(start)) + 1];
+  expect(behind('Base address')).toBe('reached at https://shop.example.com');
+  expect(behind('Menu address')).toBe('reached at https://menu.example.com');
+});
+
+test.each([
+  ['worker', [], ['Base address', 'Console', 'Menu address', 'X-Client-Key', 'curl']],
+  ['menu', ['Menu address'], ['Base address', 'Console', 'X-Client-Key', 'curl']],
+  ['api', ['Base address', 'Console', 'X-Client-Key', 'curl'], ['Menu address']],
+])('a process that runs %s names the addresses where it listens, and no other', async (ROLES, there, not) => {
+  const text = await welcome({ ROLES });
+  expect(text).toMatch(new RegExp(`Parts +${ROLES}\n`));
+  for (const part of there) expect(text).toContain(part);
+  for (const part of not) expect(text).not.toContain(part);
+});
+
+test('keys of the other environment are not shown as if they worked', async () => {
+  const text = await welcome({ DISPENSARY_ENVIRONMENT: 'staging' });
+  const [shop] = demo.organizations;
+  expect(text).toContain(
+    'The keys of the demo shops are of the environment production, and refused in this one',
+  );
+  expect(text).not.toContain(shop!.clientKey);
+  expect(text).not.toContain('orders/pricing');
+  expect(text).toContain('lemon grove 7');
+});
