@@ -282,6 +282,17 @@ alter table compliance_transfers enable row level security, force row level secu
 create policy tenant on compliance_transfers using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on compliance_transfers to dispensary_app;
 
+create table consumer_key_digests (
+  digest bytea not null,
+  integrator_id bigint not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  constraint consumer_key_digests_pkey PRIMARY KEY (digest),
+  constraint consumer_key_digests_integrator_id_fkey FOREIGN KEY (integrator_id) REFERENCES integrators(id)
+);
+CREATE INDEX consumer_key_digests_of_integrator ON public.consumer_key_digests USING btree (integrator_id);
+grant select, insert, update, delete on consumer_key_digests to dispensary_app;
+
 create table customer_credits (
   organization_id bigint not null,
   id bigint not null,
@@ -579,12 +590,10 @@ grant select, insert, update, delete on discounts to dispensary_app;
 create table integrators (
   id bigint not null,
   name text not null,
-  consumer_key_digest bytea not null,
   consumer_key_prefix text not null,
   created_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
-  constraint integrators_pkey PRIMARY KEY (id),
-  constraint integrators_consumer_key_digest_key UNIQUE (consumer_key_digest)
+  constraint integrators_pkey PRIMARY KEY (id)
 );
 grant select, insert, update, delete on integrators to dispensary_app;
 

@@ -34,7 +34,11 @@ test('the commands of the page on promotions set up, change and end what they sa
 
     expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: '' });
     const shown = ["[ 'SLOW10' ]", '2026-03-10T18:00:00.000Z', '0', 'Comes after eleven'];
-    expect(out.split('\n')).toEqual([...shown, '{"data":{"pointsPerDollar":"1.5"}}5 dollars off', '']);
+    expect(out.split('\n')).toEqual([
+      ...shown,
+      '{"data":{"pointsPerDollar":"1.5","updatedAt":"2026-03-10T18:00:00.000Z"}}5 dollars off',
+      '',
+    ]);
     const owner = await service.staff(shop);
     const { data } = await owner.call('GET', '/staff/v1/discounts?ended=true');
     expect(data).toMatchObject([

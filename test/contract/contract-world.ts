@@ -186,14 +186,16 @@ export function validRequest(endpoint: AnyEndpoint, tenant: Tenant): ContractReq
   return { params, query, body: endpoint.body && withIds(endpoint, endpoint.requestExample, tenant) };
 }
 
+const freshNames = ['idempotencyKey', 'externalInvoiceNumber', 'description', 'upc'];
+
 /** An example with the tenant's ids in place of invented ones, and a fresh key. */
 function withIds(endpoint: AnyEndpoint, example: unknown, tenant: Tenant): unknown {
   if (Array.isArray(example)) return example.map((item) => withIds(endpoint, item, tenant));
   if (typeof example !== 'object' || example === null) return example;
   return Object.fromEntries(
     Object.entries(example).flatMap(([name, value]) => {
-      // The second, so that an update of what was just updated still changes something.
-      if (name === 'idempotencyKey' || name === 'externalInvoiceNumber') return [[name, randomUUID()]];
+      // All but the first, so that an update of what was just updated still changes something.
+      if (freshNames.includes(name)) return [[name, randomUUID()]];
       // Depends on the prices of the shop.
       if (name === 'expectedCustomerGrandTotal') return [];
       if (!isIdName(name) || value === null) return [[name, withIds(endpoint, value, tenant)]];

@@ -121,7 +121,7 @@ function loyaltyRefusals(endpointId: string): Refusal[] {
       { customerId: undefined, customerEmail: ' ' },
       'nobody is named',
       'MISSING_PARAMS',
-      /^Required but absent: customerId\.$/,
+      /^Required but absent: customerId, customerEmail or customerPhone\.$/,
       { missing: ['customerId'] },
     ),
     ...[0, 0.001, 1e-9, 1_000_000_001].map((pointsAmount) =>

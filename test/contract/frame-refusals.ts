@@ -165,7 +165,7 @@ function bodyRefusals(endpoint: Endpoint, schema: FieldSchema): Refusal[] {
     },
     {
       endpointId,
-      code: endpoint.bodyTooLarge ?? 'PAYLOAD_TOO_LARGE',
+      code: endpoint.bodyTooLarge?.code ?? 'PAYLOAD_TOO_LARGE',
       when: 'the body is one byte too large',
       arrange: sending({ body: `{"type":"${'x'.repeat(endpoint.bodyBytesMax - 10)}"}` }),
       message: /must not be larger than [\d,]+ bytes/,

@@ -130,15 +130,6 @@ function contentRefusals(endpointId: string): Refusal[] {
       },
       (body) => ({ ...body, paymentTerms: 'custom' }),
     ),
-    withBody(
-      endpointId,
-      {
-        code: 'INVALID_PARAMS',
-        when: 'a date is not that of the terms',
-        message: /^paymentTermsDueDate must be /,
-      },
-      (body) => ({ ...body, paymentTerms: 'net15', paymentTermsDueDate: '2026-01-01' }),
-    ),
   ];
 }
 
@@ -149,7 +140,7 @@ function newOrderRefusals(endpointId: string): Refusal[] {
       {
         code: 'MISSING_PARAMS',
         when: 'no vendor is named',
-        message: /^Required but absent: inventoryVendorId\.$/,
+        message: /^Required but absent: inventoryVendorId or inventoryVendor\.$/,
         meta: { missing: ['inventoryVendorId'] },
       },
       ({ inventoryVendorId, ...body }) => body,

@@ -40,6 +40,7 @@ afterAll(async () => {
 /** Tables that belong to no organization, and why. */
 const globalTables: Readonly<Record<string, string>> = {
   integrators: 'an integrator works for many organizations',
+  consumer_key_digests: 'finds the integrator of a key; digests only',
   client_key_digests: 'finds the organization of a key, before one is known; digests only',
   staff_session_digests: 'the same of a session',
   staff_email_digests: 'finds the accounts of an email, before an organization is known; digests only',

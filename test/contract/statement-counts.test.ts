@@ -163,7 +163,7 @@ const rows: readonly Row[] = [
     (shop) => {
       const { id, options } = newestProduct.get(shop)!;
       return call(shop, 'PUT', `/api/v1/products/${id}/options`, {
-        body: { options: options.map(({ id }) => ({ id })) },
+        body: { options: options.map(({ id }) => ({ id, upc: 'counted' })) },
       });
     },
     // Lock, category, stock and four readings; options and product; the same readings; audit, event.

@@ -1,0 +1,473 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, expect, test } from 'vitest';
+import { eventTypes } from '../../src/kernel/event-catalogue.ts';
+import { tenantSql } from '../harness/tenant-sql.ts';
+import { startTestService } from '../harness/test-service.ts';
+import { createTestShop } from '../harness/test-shop.ts';
+
+import { documentBody } from './contract-world.ts';
+
+/** The edit of each kind of thing by its operation, and what the audit tells of it (D58). */
+const service = await startTestService();
+afterAll(() => service.close());
+const shop = await createTestShop(service.context);
+const owner = await service.staff(shop);
+const other = await service.staff(shop, 'budtender');
+const sql = (text: string) => tenantSql(service.context.database, shop.organizationId, text);
+
+async function ask(method: string, path: string, body?: object) {
+  service.clock.advance(1000);
+  const { data, error } = await owner.call(method, `/staff/v1/${path}`, body);
+  expect([path, error]).toEqual([path, undefined]);
+  return data;
+}
+const made = async (path: string, body: object): Promise<{ id: number }> => ask('POST', path, body);
+
+/** The entries that a call leaves: of each its action and its details. */
+async function entriesOf(method: string, path: string, body?: object): Promise<[string, object][]> {
+  const [before] = await sql('select coalesce(max(id), 0) as id from audit_entries');
+  await ask(method, path, body);
+  const rows = await sql(
+    `select action, details from audit_entries where id > ${before!.id} and actor = 'staff:${owner.staffId}' order by id`,
+  );
+  return rows.map(({ action, details }) => [action, details]);
+}
+
+const person = {
+  firstName: 'Zephyrine',
+  lastName: 'Quillfeather',
+  email: 'zephyrine@customers.example.com',
+  phone: '+14155550199',
+  birthday: '1971-11-23',
+  sex: 'female',
+  zip: '94699',
+};
+const customer = await made('customers', person);
+const order = await ask('POST', 'orders', {
+  type: 'in-store',
+  customerId: customer.id,
+  lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 2 }],
+  payments: [{ paymentTypeId: shop.paymentTypeId('Cash'), remaining: true }],
+  idempotencyKey: randomUUID(),
+});
+const [line] = order.lineItems;
+const product = await made('products', {
+  name: 'Harbor Fog',
+  description: 'Salt and pine.',
+  unit: 'gram',
+  strainType: 'hybrid',
+  category: 'Flower',
+  subCategories: [],
+  photos: [],
+  options: [{ amount: 1, price: 3333, content: '1' }],
+});
+const [option] = (product as unknown as { options: { id: number }[] }).options;
+const vendorProfile = { name: 'Tidewater', email: 'zephyrine@vendor.example.com', state: 'CA' };
+const vendor = await made('inventory-vendors', vendorProfile);
+const purchase = await ask('POST', 'purchase-orders', {
+  inventoryVendorId: vendor.id,
+  expectedAt: '2026-03-14',
+  lineItems: [{ productId: product.id, productOptionId: option!.id, amount: '10', costPerUnit: '100' }],
+});
+const [ordered] = purchase.lineItems;
+const brand = await made('brands', { name: 'Fernweh' });
+const category = await made('product-categories', { name: 'Teas', cannabisType: 'none' });
+const subCategory = await made('product-sub-categories', { name: 'Herbal' });
+const tag = await made('tags', { name: 'Calm', productIds: [] });
+const group = await made('customer-groups', { name: 'Veterans' });
+const discount = await made('discounts', { name: 'Happy hour', kind: 'order', type: 'percent', amount: 5 });
+const reward = await made('loyalty-rewards', {
+  name: 'Off',
+  type: 'flat',
+  pointsRequirement: 100,
+  discountAmount: 500,
+});
+const place = await made('inventory-locations', { name: 'Van', type: 'vehicle' });
+const paymentType = await made('payment-types', { name: 'Chips', method: 'other', fee: 100 });
+const zone = await made('delivery-zones', { name: 'Hills', postalCodes: ['95999'], deliveryFee: 500 });
+const tax = await made('taxes', { description: 'City tax', rate: '5.25' });
+const rule = await made('purchase-limit-rules', {
+  name: 'Two ounces',
+  customerType: 'adult-use',
+  cannabisType: 'non-concentrated',
+  limit: '56',
+  unit: 'g',
+  window: 'rolling-days',
+  windowDays: 2,
+});
+const pkg = await made('packages', {
+  label: '1A4FF0000000000000000077',
+  productId: shop.productId('Counter Jar'),
+  unit: 'g',
+  initialAmount: '5',
+});
+
+const change = (from: unknown, to: unknown) => ({ from, to });
+
+/** What is called, what is changed by it, and the entries that are left. */
+const edits: readonly (readonly [
+  method: string,
+  path: string,
+  body: object,
+  ...entries: [string, object][],
+])[] = [
+  [
+    'PUT',
+    `products/${product.id}`,
+    { name: 'Harbor Mist', brandName: 'Fernweh', thcAmount: '21.50', thcUnit: '%' },
+    [
+      'product.updated',
+      {
+        productId: product.id,
+        name: change('Harbor Fog', 'Harbor Mist'),
+        brandName: change('Unbranded', 'Fernweh'),
+        thcAmount: change(null, '21.5'),
+        thcUnit: change(null, '%'),
+      },
+    ],
+  ],
+  [
+    'PATCH',
+    `products/${product.id}`,
+    { isActive: true, isFeatured: false },
+    ['product.updated', { productId: product.id, isActive: change(false, true) }],
+  ],
+  [
+    'PUT',
+    `products/${product.id}/options`,
+    { options: [{ id: option!.id, price: 1 }] },
+    ['product_options.replaced', { changed: [{ id: option!.id, price: change(3333, 1) }] }],
+  ],
+  [
+    'PUT',
+    `products/${product.id}/options/upc`,
+    { options: [{ id: option!.id, upc: '111' }] },
+    ['product_options.updated', { changed: [{ id: option!.id, upc: change(null, '111') }] }],
+  ],
+  [
+    'PATCH',
+    `brands/${brand.id}`,
+    { description: 'Far' },
+    ['brand.updated', { brandId: brand.id, description: change(null, 'Far') }],
+  ],
+  [
+    'PATCH',
+    `product-categories/${category.id}`,
+    { name: 'Tea', order: 7, cannabisType: 'none' },
+    [
+      'product_category.updated',
+      { productCategoryId: category.id, name: change('Teas', 'Tea'), order: change(expect.any(Number), 7) },
+    ],
+  ],
+  [
+    'PATCH',
+    `product-sub-categories/${subCategory.id}`,
+    { name: 'Herbs' },
+    [
+      'product_sub_category.updated',
+      { productSubCategoryId: subCategory.id, name: change('Herbal', 'Herbs') },
+    ],
+  ],
+  [
+    'PATCH',
+    `tags/${tag.id}`,
+    { name: 'Calm', productIds: [product.id] },
+    ['tag.updated', { tagId: tag.id, productIds: change([], [product.id]) }],
+  ],
+  [
+    'PATCH',
+    `customers/${customer.id}`,
+    { ...person, lastName: 'Quillpen', zip: '94698', taxExempt: true, medicalExpiration: '2027-01-31' },
+    [
+      'customer.updated',
+      {
+        customerId: customer.id,
+        taxExempt: change(null, true),
+        medicalExpiration: change(null, '2027-01-31'),
+        fields: ['lastName', 'zip'],
+      },
+    ],
+  ],
+  [
+    'PATCH',
+    `customer-groups/${group.id}`,
+    { name: 'Veterans', description: 'With a card' },
+    ['customer_group.updated', { customerGroupId: group.id, description: change(null, 'With a card') }],
+  ],
+  [
+    'PATCH',
+    `discounts/${discount.id}`,
+    { amount: 90, conditions: { minimumSubtotal: 5000 }, startsAt: '2026-04-01T00:00:00.000Z' },
+    [
+      'discount.updated',
+      {
+        discountId: discount.id,
+        type: 'percent',
+        amount: change(5, 90),
+        minimumSubtotal: change(null, 5000),
+        startsAt: change(null, '2026-04-01T00:00:00.000Z'),
+      },
+    ],
+  ],
+  [
+    'PUT',
+    'loyalty-program',
+    { pointsPerDollar: 2 },
+    ['loyalty_program.updated', { organizationId: shop.organizationId, pointsPerDollar: change(0, 2) }],
+  ],
+  [
+    'PATCH',
+    `loyalty-rewards/${reward.id}`,
+    { pointsRequirement: '120.50', discountAmount: 500 },
+    [
+      'loyalty_reward.updated',
+      { loyaltyRewardId: reward.id, type: 'flat', pointsRequirement: change(100, 120.5) },
+    ],
+  ],
+  [
+    'PUT',
+    `inventory-vendors/${vendor.id}`,
+    { ...vendorProfile, email: 'quillfeather@vendor.example.com', sellerPermitNumber: 'S-1' },
+    [
+      'inventory_vendor.updated',
+      { inventoryVendorId: vendor.id, sellerPermitNumber: change(null, 'S-1'), fields: ['email'] },
+    ],
+  ],
+  [
+    'PUT',
+    `purchase-orders/${purchase.id}`,
+    {
+      notes: 'Ring twice',
+      shippingHandlingFee: 700,
+      lineItems: [{ id: ordered.id, productId: product.id, amount: '10.0', costPerUnit: '120' }],
+    },
+    [
+      'purchase_order.updated',
+      {
+        purchaseOrderId: purchase.id,
+        notes: change(null, 'Ring twice'),
+        shippingHandlingFee: change(0, 700),
+        lineItems: { changed: [{ id: ordered.id, costPerUnit: change('100', '120') }] },
+      },
+    ],
+  ],
+  [
+    'PATCH',
+    `inventory-locations/${place.id}`,
+    { name: 'Van II', type: 'vehicle' },
+    ['inventory_location.updated', { inventoryLocationId: place.id, name: change('Van', 'Van II') }],
+  ],
+  [
+    'PATCH',
+    `packages/${pkg.id}`,
+    { thcPercent: '21.50', onHold: true },
+    ['package.updated', { packageId: pkg.id, thcPercent: change(null, '21.5'), onHold: change(false, true) }],
+  ],
+  [
+    'PATCH',
+    `payment-types/${paymentType.id}`,
+    { fee: 250, name: 'Chips' },
+    ['payment_type.updated', { paymentTypeId: paymentType.id, name: 'Chips', fee: change(100, 250) }],
+  ],
+  [
+    'PATCH',
+    `delivery-zones/${zone.id}`,
+    { deliveryFee: 900, postalCodes: ['95999', '95998'] },
+    [
+      'delivery_zone.updated',
+      {
+        deliveryZoneId: zone.id,
+        name: 'Hills',
+        deliveryFee: change(500, 900),
+        postalCodes: change(['95999'], ['95998', '95999']),
+      },
+    ],
+  ],
+  [
+    'PATCH',
+    `taxes/${tax.id}`,
+    { endsAt: '2027-01-01T00:00:00.000Z' },
+    [
+      'tax.updated',
+      { taxId: tax.id, description: 'City tax', endsAt: change(null, '2027-01-01T00:00:00.000Z') },
+    ],
+  ],
+  [
+    'PATCH',
+    `taxes/${tax.id}`,
+    { rate: '6' },
+    [
+      'tax.ended',
+      {
+        taxId: tax.id,
+        description: 'City tax',
+        endsAt: change('2027-01-01T00:00:00.000Z', expect.any(String)),
+      },
+    ],
+    [
+      'tax.created',
+      {
+        taxId: expect.any(Number),
+        replaces: tax.id,
+        description: 'City tax',
+        rate: change('5.25', '6'),
+        startsAt: change(expect.any(String), expect.any(String)),
+      },
+    ],
+  ],
+  [
+    'PATCH',
+    `purchase-limit-rules/${rule.id}`,
+    { limit: '28', windowDays: 1 },
+    [
+      'purchase_limit_rule.updated',
+      { purchaseLimitRuleId: rule.id, limit: change('56', '28'), windowDays: change(2, 1) },
+    ],
+  ],
+  [
+    'PATCH',
+    'organization',
+    { orderMinimums: { pickup: 1250 } },
+    [
+      'organization.updated',
+      {
+        organizationId: shop.organizationId,
+        orderMinimums: change(
+          expect.objectContaining({ pickup: expect.any(Number) }),
+          expect.objectContaining({ pickup: 1250 }),
+        ),
+      },
+    ],
+  ],
+  [
+    'PATCH',
+    `staff/${other.staffId}`,
+    { role: 'manager', firstName: 'Zephyrine' },
+    [
+      'staff.updated',
+      { staffId: other.staffId, role: change('budtender', 'manager'), fields: ['firstName'] },
+    ],
+  ],
+];
+
+for (const [method, path, body, ...entries] of edits) {
+  test(`${method} ${path} tells what it changed, from what to what`, async () => {
+    expect(await entriesOf(method, path, body)).toEqual(entries);
+  });
+}
+
+test('an edit that changes nothing leaves no entry', async () => {
+  for (const [method, path, body] of edits) {
+    // What a tax charges is changed by another tax, which has another id.
+    if (path !== `taxes/${tax.id}`) expect([path, await entriesOf(method, path, body)]).toEqual([path, []]);
+  }
+});
+
+test('an order that is edited tells of its lines and amounts, and not what was written on it', async () => {
+  const lineItems = [
+    { productOptionId: shop.optionId('eighth'), quantity: 3 },
+    { productOptionId: shop.optionId('gummies'), quantity: 1 },
+  ];
+  const [[action, details] = []] = (
+    await entriesOf('PATCH', `orders/${order.id}`, { lineItems, internalNotes: 'Zephyrine is ill' })
+  ).filter(([it]) => it === 'order.updated');
+  expect([action, details]).toEqual([
+    'order.updated',
+    {
+      orderId: order.id,
+      totalPrice: change(order.totalPrice, expect.any(Number)),
+      netPrice: change(order.netPrice, expect.any(Number)),
+      customerGrandTotal: change(order.customerGrandTotal, expect.any(Number)),
+      payments: change([expect.anything()], [expect.anything()]),
+      fields: ['internalNotes'],
+      lineItems: {
+        added: [
+          {
+            id: expect.any(Number),
+            productOptionId: shop.optionId('gummies'),
+            productName: expect.any(String),
+            optionName: expect.any(String),
+            quantity: 1,
+            unitPrice: expect.any(Number),
+          },
+        ],
+        changed: [{ id: line.id, quantity: change(2, 3) }],
+      },
+    },
+  ]);
+});
+
+test('what is given by hand tells how much, and to whom', async () => {
+  const expiresAt = '2027-01-01T00:00:00.000Z';
+  const body = { type: 'store-credit', amount: 500, description: 'For Zephyrine', expiresAt };
+  expect(await entriesOf('POST', `customers/${customer.id}/credits`, body)).toEqual([
+    [
+      'customer_credit.issued',
+      {
+        customerCreditId: expect.any(Number),
+        customerId: customer.id,
+        type: 'store-credit',
+        amount: 500,
+        percent: null,
+        expiresAt,
+      },
+    ],
+  ]);
+  const points = { pointsAmount: '12.5', reason: 'For Zephyrine' };
+  expect(await entriesOf('POST', `customers/${customer.id}/loyalty-adjustments`, points)).toEqual([
+    [
+      'loyalty_event.created',
+      { loyaltyEventId: expect.any(Number), customerId: customer.id, type: 'adjusted', pointsAmount: 12.5 },
+    ],
+  ]);
+});
+
+test('a paper that is reviewed tells until when it holds, and what its customer had before', async () => {
+  const { error } = await service.call('POST', `/api/v1/documents/${customer.id}/recommendation`, {
+    keys: shop.keys,
+    body: documentBody,
+  });
+  expect(error).toBeUndefined();
+  const [document] = await sql('select id from customer_documents');
+  const path = `customers/${customer.id}/documents/${document!.id}/review`;
+  const approved = { decision: 'approved', expiresOn: '2027-05-31', reason: 'Zephyrine in person' };
+  const former = '2027-01-31';
+  expect(await entriesOf('POST', path, approved)).toEqual([
+    [
+      'customer_document.reviewed',
+      {
+        customerId: customer.id,
+        type: 'recommendation',
+        status: change('pending', 'approved'),
+        expiresOn: change(null, '2027-05-31'),
+        fields: ['reason'],
+      },
+    ],
+    ['customer.updated', { customerId: customer.id, medicalExpiration: change(former, '2027-05-31') }],
+  ]);
+});
+
+test('what is ended tells when it would have ended', async () => {
+  const [[action, details] = []] = await entriesOf('DELETE', `discounts/${discount.id}`);
+  expect([action, details]).toEqual([
+    'discount.ended',
+    { discountId: discount.id, name: 'Happy hour', endsAt: change(null, expect.any(String)) },
+  ]);
+});
+
+test('whatever kind of thing can be changed is changed above', () => {
+  const changed = eventTypes.filter((type) => /\.(updated|replaced)$/.test(type));
+  const told = edits.flatMap(([, , , ...entries]) => entries.map(([action]) => action));
+  expect([...new Set([...told, 'order.updated'])]).toEqual(expect.arrayContaining(changed));
+});
+
+test('no entry has what says who somebody is, and none is long', async () => {
+  const rows = await sql('select details::text as details from audit_entries');
+  const personal = [...Object.values(person), 'Quillpen', '94698', '4155550199', 'quillfeather@'];
+  for (const { details } of rows) {
+    for (const secret of personal.filter((it) => it !== person.sex)) {
+      expect(String(details).toLowerCase()).not.toContain(secret.toLowerCase());
+    }
+    expect(String(details).length).toBeLessThan(2000);
+  }
+});
