@@ -48,7 +48,6 @@ async function columnsAhead(organization: OrganizationId, nowMs: number): Promis
 
 test.each([
   ['just after midnight', 5],
-  ['just after nine', 9 * 60 + 1],
   ['just before midnight', 23 * 60 + 55],
 ])(
   'a demo shop that is made %s has nothing in it that is yet to happen, and nobody waits who has not joined',
