@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { Client } from 'pg';
 import { expect, inject, test } from 'vitest';
+import { onDatabase } from '../test/harness/test-connection.ts';
 import { namingDatabase } from './database-failure.ts';
 import { failure } from './kernel/failure.ts';
 
@@ -58,7 +59,7 @@ test('what the driver and PostgreSQL say is understood', async () => {
   await expect(namingDatabase({ databaseUrl, databaseAppUrl }, 'owner', nobody.connect())).rejects.toThrow(
     /DATABASE_URL .*ECONNREFUSED.*Start the PostgreSQL there/,
   );
-  const elsewhere = new Client({ ...inject('server').owner, database: 'no_such_database' });
+  const elsewhere = new Client(onDatabase(inject('server').owner, 'no_such_database'));
   const connecting = elsewhere.connect();
   await expect(namingDatabase({ databaseUrl, databaseAppUrl }, 'owner', connecting)).rejects.toThrow(
     /DATABASE_URL .*no_such_database.*Create that database/,
