@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, type TestShop } from '../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../test/harness/test-staff.ts';
 import { brokenRules } from '../../test/simulation/trading-invariants.ts';
+import { stockOperations } from './stock-operations.test-support.ts';
 
 const service = await startTestService();
 let shop: TestShop;
@@ -19,42 +19,11 @@ afterEach(async () => {
 });
 afterAll(() => service.close());
 
-const sql = (text: string) => tenantSql(service.context.database, shop.organizationId, text);
-
-/** Loose stock of the quarter lies in the vault, 100,000 of it. */
-const quarter = (changes: object = {}) => ({
-  productId: shop.productId('Moonlit Grove'),
-  productOptionId: shop.optionId('quarter'),
-  ...changes,
-});
-
-const adjust = (changes: object = {}) =>
-  staff.call('POST', '/staff/v1/inventory-adjustments', {
-    ...quarter(),
-    inventoryLocationId: shop.locationId('Vault'),
-    delta: '-1',
-    reason: 'Broken jar',
-    ...changes,
-  });
-const transfer = (changes: object = {}) =>
-  staff.call('POST', '/staff/v1/inventory-transfers', {
-    ...quarter(),
-    fromInventoryLocationId: shop.locationId('Vault'),
-    toInventoryLocationId: shop.locationId('Storefront'),
-    amount: '12',
-    ...changes,
-  });
-const count = (lines: readonly object[], changes: object = {}) =>
-  staff.call('POST', '/staff/v1/inventory-counts', {
-    inventoryLocationId: shop.locationId('Vault'),
-    lines,
-    ...changes,
-  });
-
-/** What the operations since the shop opened wrote to the ledger. */
-const entries = () =>
-  sql(`select delta, cause, cause_id, inventory_location_id, package_id, actor from stock_ledger_entries
-    where cause <> 'received' order by id`);
+const { sql, quarter, adjust, transfer, count, entries } = stockOperations(
+  service,
+  () => shop,
+  () => staff,
+);
 
 test('nothing is put into a package that has ended; what is still there can be taken out', async () => {
   const [held] =

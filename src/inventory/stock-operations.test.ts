@@ -5,6 +5,7 @@ import { startTestService, type TestReply } from '../../test/harness/test-servic
 import { createTestShop, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../test/harness/test-staff.ts';
 import { brokenRules } from '../../test/simulation/trading-invariants.ts';
+import { stockOperations } from './stock-operations.test-support.ts';
 
 const service = await startTestService();
 const stranger = await createTestShop(service.context);
@@ -21,48 +22,17 @@ afterEach(async () => {
 });
 afterAll(() => service.close());
 
-const sql = (text: string) => tenantSql(service.context.database, shop.organizationId, text);
-
-/** Loose stock of the quarter lies in the vault, 100,000 of it. */
-const quarter = (changes: object = {}) => ({
-  productId: shop.productId('Moonlit Grove'),
-  productOptionId: shop.optionId('quarter'),
-  ...changes,
-});
-
-const adjust = (changes: object = {}) =>
-  staff.call('POST', '/staff/v1/inventory-adjustments', {
-    ...quarter(),
-    inventoryLocationId: shop.locationId('Vault'),
-    delta: '-1',
-    reason: 'Broken jar',
-    ...changes,
-  });
-const transfer = (changes: object = {}) =>
-  staff.call('POST', '/staff/v1/inventory-transfers', {
-    ...quarter(),
-    fromInventoryLocationId: shop.locationId('Vault'),
-    toInventoryLocationId: shop.locationId('Storefront'),
-    amount: '12',
-    ...changes,
-  });
-const count = (lines: readonly object[], changes: object = {}) =>
-  staff.call('POST', '/staff/v1/inventory-counts', {
-    inventoryLocationId: shop.locationId('Vault'),
-    lines,
-    ...changes,
-  });
+const { sql, quarter, adjust, transfer, count, entries } = stockOperations(
+  service,
+  () => shop,
+  () => staff,
+);
 
 async function onHand(option: string, location: string): Promise<number> {
   const [row] = await sql(`select coalesce(sum(on_hand), 0) as amount from stock_balances
     where product_option_id = ${shop.optionId(option)} and inventory_location_id = ${shop.locationId(location)}`);
   return Number(row!.amount);
 }
-
-/** What the operations since the shop opened wrote to the ledger. */
-const entries = () =>
-  sql(`select delta, cause, cause_id, inventory_location_id, package_id, actor from stock_ledger_entries
-    where cause <> 'received' order by id`);
 
 async function packageId(label: string): Promise<number> {
   const [row] = await sql(`select id from packages where label = '${label}'`);
