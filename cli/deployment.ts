@@ -8,6 +8,8 @@ import { Database } from '../src/database/database.ts';
 import { migrate, missingMigrations } from '../src/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../src/database/open-database.ts';
 import { namingDatabase } from '../src/database-failure.ts';
+import { systemClock } from '../src/kernel/clock.ts';
+import { termsLease } from '../src/settings/terms-of-sale.ts';
 import { openBlobStores } from '../src/storage/blob-stores.ts';
 import { openDocumentFiles } from '../src/storage/document-files.ts';
 import type { SealedFiles } from '../src/storage/sealed-files.ts';
@@ -59,8 +61,8 @@ export async function openDeployment(
           'then migrate brings it up to date, as the next start of the service does.',
       );
     }
-    const context = createContext(database.serving);
-    const operator = new Database(database.owner, 2);
+    const context = createContext(database.serving, systemClock, termsLease);
+    const operator = new Database(database.owner, 2, termsLease);
     return {
       config,
       database,

@@ -18,7 +18,7 @@ import { loyaltyAdjustmentStaffRoutes } from './customers/loyalty-adjustment-sta
 import { loyaltyEventRoutes } from './customers/loyalty-event-routes.ts';
 import { loyaltyEventStaffRoutes } from './customers/loyalty-event-staff-routes.ts';
 import type { Context } from './database/context.ts';
-import type { ConnectionConfig } from './database/database.ts';
+import type { ConnectionConfig, ReadLease } from './database/database.ts';
 import { Database } from './database/database.ts';
 import { IdSource } from './database/id-source.ts';
 import { documentRoutes } from './documents/document-routes.ts';
@@ -60,9 +60,13 @@ import type { SealedFiles } from './storage/sealed-files.ts';
 /** The version of the interface description; grows by addition (D61). */
 export const interfaceVersion = '1.0.0';
 
-/** What every write and read works with. `close` ends the connections. */
-export function createContext(connection: ConnectionConfig, clock: Clock = systemClock): Context {
-  const database = new Database(connection);
+/** What every write and read works with. Whatever serves, or writes beside what serves, has the lease of the terms. */
+export function createContext(
+  connection: ConnectionConfig,
+  clock: Clock = systemClock,
+  lease?: ReadLease,
+): Context {
+  const database = new Database(connection, undefined, lease);
   return { database, ids: new IdSource(database), clock, randomBytes: strongRandomBytes };
 }
 

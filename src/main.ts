@@ -34,6 +34,7 @@ import { startJobs } from './jobs/job-runner.ts';
 import { systemClock } from './kernel/clock.ts';
 import { projectFolder } from './kernel/project-folder.ts';
 import { listenFailure, type PortSetting, probeListening } from './listen-failure.ts';
+import { termsLease } from './settings/terms-of-sale.ts';
 import { shownUrl } from './shown-url.ts';
 import { startupWarnings } from './startup-warnings.ts';
 import { openBlobStores } from './storage/blob-stores.ts';
@@ -74,7 +75,7 @@ async function start(config: Config): Promise<void> {
       throw listenFailure(error, setting, at);
     }
   };
-  const context = createContext(database.serving);
+  const context = createContext(database.serving, systemClock, termsLease);
   await namingDatabase(config, 'serving', context.database.assertServingRole());
   // Demo shops take a minute, and the servers are made after them: a port that is taken is told before.
   for (const [setting, port] of portsOf(config)) await probeListening(setting, { host: config.host, port });

@@ -339,3 +339,32 @@ function barrier(count: number): () => Promise<void> {
     return opened;
   };
 }
+
+describe('a lease of readers', () => {
+  const add = (on: Database, id: number) =>
+    on.write(ours, (tx) => tx.run(insertBrand({ id, name: `brand ${id}` })));
+  const leased = (ms: number, table: string) =>
+    new Database(testDatabase.serving, 1, { ms, tables: new Set([table]) });
+
+  test('is over before a write of its tables is answered, also of one that was queued', async () => {
+    const patient = leased(50, 'brands');
+    const beganAtMs = performance.now();
+    await add(patient, 501);
+    const onceMs = performance.now() - beganAtMs;
+    await patient.write(ours, async (tx) => tx.queue(renameAllBrands({ name: 'queued' })));
+    const twiceMs = performance.now() - beganAtMs;
+    await patient.close();
+    expect([onceMs >= 50, twiceMs >= 100]).toEqual([true, true]);
+  });
+
+  test('keeps nobody who writes other tables, reads, or writes nothing in the end', async () => {
+    const never = 3_600_000;
+    const others = leased(never, 'products');
+    await add(others, 502);
+    await others.close();
+    const brands = leased(never, 'brands');
+    await brands.write(ours, (tx) => tx.run(lockBrand({ id: 502 })));
+    await expect(add(brands, 502)).rejects.toMatchObject({ code: '23505' });
+    await brands.close();
+  });
+});

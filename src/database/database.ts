@@ -1,10 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Client, Pool, type PoolClient, type PoolConfig } from 'pg';
 import { assert } from '../kernel/assert.ts';
 import { Failure, failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { Gatherings } from './gatherings.ts';
 import { type PipelineRow, type PipelineStatement, runPipeline } from './pipeline.ts';
-import { type BoundStatement, organizationPlaceholder, type SqlValue } from './statement.ts';
+import { type BoundStatement, organizationPlaceholder, type SqlValue, tablesWrittenBy } from './statement.ts';
 
 /** How to reach a database; a subset of what `pg` takes. */
 export type ConnectionConfig = Pick<
@@ -44,6 +45,18 @@ export interface WriteOptions {
   /** False: nothing that anybody keeps is made of what it writes, so `commitCount` stays. */
   readonly countsAsChange?: boolean;
 }
+
+/**
+ * Readers of any process may go on for so long after they asked without asking whether these tables have changed.
+ * Whoever writes them is answered only when that time has passed: who was told of a change always sees it.
+ */
+export interface ReadLease {
+  readonly ms: number;
+  readonly tables: ReadonlySet<string>;
+}
+
+/** A timer may fire a part of a millisecond early. */
+const timerErrorMs = 2;
 
 interface Attempt<Result> extends WriteOptions {
   readonly attempt: number;
@@ -99,8 +112,11 @@ export class Database {
   readonly #globalPool: Pool;
   readonly #commits = new Map<OrganizationId, number>();
   readonly #jointReads: Gatherings<OrganizationId, JointRead, ReadonlyMap<string, PipelineRow[]>>;
+  readonly #lease: ReadLease | undefined;
 
-  constructor(connection: ConnectionConfig, poolSizeMax = 14) {
+  /** Without a lease nobody may go on without asking. */
+  constructor(connection: ConnectionConfig, poolSizeMax = 14, lease?: ReadLease) {
+    this.#lease = lease;
     this.#pool = openPool(connection, poolSizeMax, batchesAreReads);
     this.#globalPool = openPool(connection, globalPoolSizeMax);
     this.#jointReads = new Gatherings({
@@ -160,6 +176,7 @@ export class Database {
   async global<Row>(statement: BoundStatement<Row>): Promise<Row[]> {
     const bound = bindGlobal(statement);
     const rows = await this.#withClient((client) => this.#send(client, [bound]), this.#globalPool);
+    await this.#outliveLeases(this.#writesLeased(bound));
     return rows[0] as Row[];
   }
 
@@ -179,6 +196,7 @@ export class Database {
         throw error;
       }
     }, this.#globalPool);
+    await this.#outliveLeases(bound.some((statement) => this.#writesLeased(statement)));
     return rowsOf(statements, rows.slice(1, -1));
   }
 
@@ -218,17 +236,23 @@ export class Database {
     const opening = [begin, enterTenant(organizationId)];
     const queued: PipelineStatement[] = [];
     let open = false;
+    let writesLeased = false;
+    const note = (statements: readonly PipelineStatement[]) => {
+      writesLeased ||= statements.some((statement) => this.#writesLeased(statement));
+      return statements;
+    };
     const tx: TenantTransaction = {
       organizationId,
       attempt,
       run: async <Given extends Statements>(...statements: Given) => {
         const prefix = open ? [] : opening;
         open = true;
-        const rows = await this.#send(client, [...prefix, ...bindAll(statements, organizationId)]);
+        const bound = note(bindAll(statements, organizationId));
+        const rows = await this.#send(client, [...prefix, ...bound]);
         return rowsOf(statements, rows.slice(prefix.length));
       },
       queue: (...statements) => {
-        for (const statement of statements) queued.push(bindTenant(statement, organizationId));
+        queued.push(...note(bindAll(statements, organizationId)));
       },
     };
     let result: Result;
@@ -244,7 +268,24 @@ export class Database {
       throw error;
     }
     if (open && countsAsChange) this.#commits.set(organizationId, this.commitCount(organizationId) + 1);
+    await this.#outliveLeases(writesLeased);
     return result;
+  }
+
+  #writesLeased({ text }: PipelineStatement): boolean {
+    if (this.#lease === undefined) return false;
+    for (const table of tablesWrittenBy(text)) if (this.#lease.tables.has(table)) return true;
+    return false;
+  }
+
+  /** Waits until nobody goes on with what they asked for before the commit, if that has changed. */
+  async #outliveLeases(areConcerned: boolean): Promise<void> {
+    if (areConcerned) await wait(this.#lease!.ms + timerErrorMs);
+  }
+
+  /** How long who has asked may go on without asking again whether the tables of the lease have changed. */
+  get leaseMs(): number {
+    return this.#lease?.ms ?? 0;
   }
 
   /** Leaves the connection clean; a connection that cannot even roll back is thrown away by the pool. */

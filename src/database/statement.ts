@@ -131,3 +131,16 @@ export function columnList(columns: Readonly<Record<string, string>>, alias: str
     .map(([key, column]) => `${alias}.${column} as "${key}"`)
     .join(', ');
 }
+
+const writePattern = /\b(?:insert\s+into|update|delete\s+from|merge\s+into)\s+(?:only\s+)?([a-z_]+)/g;
+const writtenTables = new Map<string, ReadonlySet<string>>();
+
+/** The tables that a statement writes, by its text: the texts are few, and each is looked through once. */
+export function tablesWrittenBy(text: string): ReadonlySet<string> {
+  let tables = writtenTables.get(text);
+  if (tables === undefined) {
+    tables = new Set(Array.from(text.matchAll(writePattern), ([, table]) => table!));
+    writtenTables.set(text, tables);
+  }
+  return tables;
+}

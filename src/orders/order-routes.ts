@@ -149,7 +149,8 @@ export function orderRoutes(context: Context): Endpoint[] {
             deliveryNotes: body.deliveryNotes ?? null,
             expectedCustomerGrandTotalCents: body.expectedCustomerGrandTotal ?? null,
           },
-        );
+          // An order and its refusal tell of terms that may be a moment newer than those previews go on with.
+        ).finally(() => previewFacts.doubt(caller.organizationId));
         return reply(createdOrder(order), replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {});
       },
     }),

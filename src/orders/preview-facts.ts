@@ -57,6 +57,15 @@ interface Terms {
   readonly questions: AccountQuestions;
   /** By normalized code; none for a code that is nobody's. */
   readonly codeDiscounts: Map<string, readonly OfferedDiscountRow[]>;
+  /** When they were last found to be those of now; undefined: that is to be asked. */
+  confirmed: Confirmation | undefined;
+}
+
+interface Confirmation {
+  /** Before it was asked, on the clock of the process that never goes back. */
+  readonly askedAtMs: number;
+  /** How much this process had heard of changes by then. */
+  readonly heardCount: number;
 }
 
 /** What is read for every preview. */
@@ -73,6 +82,15 @@ interface FactsOfNow {
   readonly offered: OfferedDiscountRow[];
 }
 
+const factsOfNobody: Omit<FactsOfNow, 'version'> = {
+  uses: new Map(),
+  customers: [],
+  termsOfCustomers: undefined,
+  bought: [],
+  rewards: [],
+  offered: [],
+};
+
 /** By what the customers of one reading are looked up. */
 interface Contacts {
   readonly emails: Set<string>;
@@ -81,14 +99,16 @@ interface Contacts {
 
 /**
  * The facts of previews (`cartFactStatements`). Shops ask for a price at every change of a cart, and what prices
- * it seldom changes: it is kept with its version, and each preview reads the version of now. What is kept is
- * used only if that is the same, so a preview is exact whichever process has changed a price. Customers and uses of
+ * it seldom changes: it is kept with its version, and used only if that is the version of now. Whoever asks for a price
+ * after a change of the terms was answered gets the new one, whichever process has made it: the version is asked for
+ * anew, or was within the lease that changes wait for (docs/decisions/0013-terms-lease.md). Customers and uses of
  * discounts are always read. Orders do not come here: they decide on the rows of their own transaction.
  */
 export class PreviewFacts {
   readonly #database: Context['database'];
   /** The longest unused first. */
   readonly #kept = new Map<OrganizationId, Terms>();
+  readonly #doubts = new Map<OrganizationId, number>();
   /**
    * Requests that come in while readings of their organization run share the next one: as exact as one for each, and a
    * quarter less work for a preview without a customer, half the work for one with (measured at 8 requests at once).
@@ -102,6 +122,11 @@ export class PreviewFacts {
       isFull: (contacts) => sizeOf(contacts) >= contactsMax,
       run: (organization, contacts) => this.#readShared(organization, contacts, clock.now()),
     });
+  }
+
+  /** Has the next preview ask which terms are in force: somebody has seen those of the database since. */
+  doubt(organization: OrganizationId): void {
+    this.#doubts.set(organization, (this.#doubts.get(organization) ?? 0) + 1);
   }
 
   async read(
@@ -185,6 +210,10 @@ export class PreviewFacts {
     const terms = this.#kept.get(organization);
     const shop = terms?.organization[0];
     const limitedIds = limitedIdsOf(terms, []);
+    if (isOfNobody && limitedIds.length === 0 && this.#isConfirmed(organization, terms)) {
+      return { ...factsOfNobody, version: terms.version };
+    }
+    const confirmation = this.#confirmation(organization);
     const [[current], uses, customers] = await this.#database.read(
       organization,
       selectTermsVersion({}),
@@ -198,6 +227,7 @@ export class PreviewFacts {
             since: isoTimestamp(countedSinceMs(shop.state, terms.limitRules, nowMs)),
           }),
     );
+    if (terms?.version === versionOf(current)) terms.confirmed = confirmation;
     return {
       version: versionOf(current),
       uses: usesOf(limitedIds, uses),
@@ -246,6 +276,7 @@ export class PreviewFacts {
     postalCode: string | null,
     keys: Parameters<typeof selectOfferedDiscounts>[0],
   ): Promise<Terms> {
+    const confirmed = this.#confirmation(organization);
     const [[version], organizations, taxes, paymentTypes, limitRules, options, zones, discounts] =
       await this.#database.read(
         organization,
@@ -273,7 +304,25 @@ export class PreviewFacts {
       codeDiscounts: new Map(
         keys.codeKeys.map((code) => [code, discounts.filter((row) => row.code_keys.includes(code))]),
       ),
+      confirmed,
     };
+  }
+
+  /** Of what is asked now. */
+  #confirmation(organization: OrganizationId): Confirmation {
+    return { askedAtMs: performance.now(), heardCount: this.#heardCount(organization) };
+  }
+
+  #heardCount(organization: OrganizationId): number {
+    return this.#database.commitCount(organization) + (this.#doubts.get(organization) ?? 0);
+  }
+
+  #isConfirmed(organization: OrganizationId, terms: Terms | undefined): terms is Terms {
+    if (terms?.confirmed === undefined) return false;
+    const { askedAtMs, heardCount } = terms.confirmed;
+    return (
+      performance.now() - askedAtMs < this.#database.leaseMs && heardCount === this.#heardCount(organization)
+    );
   }
 
   #keep(organization: OrganizationId, terms: Terms): void {

@@ -1,4 +1,30 @@
+import type { ReadLease } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
+
+/**
+ * Previews go on for so long with a version of the terms that they have asked for, and a change of the terms is answered
+ * only after that. Short, because staff wait for it at every change; 200 questions a second are enough for any number
+ * of previews. The tables are those whose changes are counted by triggers.
+ */
+export const termsLease: ReadLease = {
+  ms: 5,
+  tables: new Set([
+    'organizations',
+    'products',
+    'product_options',
+    'product_tags',
+    'brands',
+    'product_categories',
+    'taxes',
+    'delivery_zones',
+    'delivery_zone_postal_codes',
+    'payment_types',
+    'discounts',
+    'discount_codes',
+    'loyalty_rewards',
+    'purchase_limit_rules',
+  ]),
+};
 
 /**
  * Which version of the terms is in force; grows with every change of what prices a cart (by triggers, so it

@@ -13,7 +13,7 @@ export {
   purchaseLimitRuleOf,
   selectPurchaseLimitRules,
 } from './purchase-limit-queries.ts';
-export { selectTermsVersion } from './settings-queries.ts';
+export { selectTermsVersion, termsLease } from './settings-queries.ts';
 export {
   type DatedTaxRow,
   selectTaxes,

@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
 import '../../src/app.ts';
 import { registeredStatements } from '../../src/database/statement.ts';
+import { termsLease } from '../../src/settings/terms-of-sale.ts';
 import { startTestService } from '../harness/test-service.ts';
 import { pickupBody } from '../harness/test-shop.ts';
 import { openWitness } from '../harness/witness.ts';
@@ -311,4 +312,19 @@ describe('every statement of the program', () => {
       .filter(([, table]) => tenantTables.some(({ name }) => name === table))
       .map(([, table = '', alias = '']) => ({ table, alias: keywords.test(alias) ? '' : alias }));
   }
+});
+
+test('changes of the terms wait for the lease of previews, whichever table they are in', async () => {
+  const { rows: triggers } = await serving.query(
+    `select distinct tgrelid::regclass::text as name from pg_trigger where tgname = 'terms_changed' order by 1`,
+  );
+  expect([...termsLease.tables].sort()).toEqual(triggers.map(({ name }) => name));
+  // What a function of the database writes is not in the text of any statement.
+  const { rows: functions } = await serving.query(
+    `select proname from pg_proc
+      where pronamespace = 'public'::regnamespace
+        and prosrc ~* ('(insert into|update|delete from) (' || $1 || ')\\M')`,
+    [[...termsLease.tables].join('|')],
+  );
+  expect(functions).toEqual([]);
 });

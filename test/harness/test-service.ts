@@ -17,6 +17,7 @@ import {
   describeStaffInterface,
 } from '../../src/app.ts';
 import type { Context } from '../../src/database/context.ts';
+import type { ReadLease } from '../../src/database/database.ts';
 import { consolePages } from '../../src/http/console-pages.ts';
 import type { Endpoint, StaffEndpoint } from '../../src/http/endpoint.ts';
 import { createLogger } from '../../src/http/logging.ts';
@@ -46,6 +47,8 @@ export interface TestServiceOptions<ServiceClock extends Clock> {
   readonly environment?: Environment;
   /** By default off. */
   readonly rateLimits?: 'on' | 'off';
+  /** By default none: tests write by other ways too, and look at once. */
+  readonly lease?: ReadLease;
   /** By default those of the program. */
   readonly endpoints?: (context: Context, documentFiles: SealedFiles) => readonly Endpoint[];
   /** By default none. */
@@ -95,7 +98,7 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
 ): Promise<TestService<ServiceClock>> {
   const clock = options.clock ?? (new ManualClock(testNowMs) as Clock as ServiceClock);
   const database = options.database ?? (await createTestDatabase());
-  const context = createContext(database.serving, clock);
+  const context = createContext(database.serving, clock, options.lease);
   // Made when the first document comes.
   const documentFolder = options.dataFolder ?? join(tmpdir(), `dispensary-documents-${randomUUID()}`);
   const faults: string[] = [];

@@ -1,0 +1,96 @@
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { tenantSql } from '../../test/harness/tenant-sql.ts';
+import { createTestDatabase } from '../../test/harness/test-database.ts';
+import { addDiscount } from '../../test/harness/test-promotions.ts';
+import { startTestService, type TestService } from '../../test/harness/test-service.ts';
+import type { TestShop } from '../../test/harness/test-shop.ts';
+import { openPlainShop, placeTrade, priceTrade } from '../../test/harness/test-trade.ts';
+import type { Database } from '../database/database.ts';
+import { termsLease } from '../settings/terms-of-sale.ts';
+
+const database = await createTestDatabase();
+/** Two processes as they run in a deployment, and one whose lease goes on for the whole test. */
+const [ours, theirs] = await Promise.all([
+  startTestService({ database, lease: termsLease }),
+  startTestService({ database, lease: termsLease }),
+]);
+const patient = await startTestService({ database, lease: { ms: 600_000, tables: new Set() } });
+const services = [ours, theirs, patient];
+afterEach(() => expect(services.flatMap(({ faults }) => faults)).toEqual([]));
+afterAll(async () => {
+  for (const service of services) await service.close();
+  await database.drop();
+});
+
+function setPrice(writer: Database, shop: TestShop, cents: number): Promise<unknown> {
+  return tenantSql(
+    writer,
+    shop.organizationId,
+    'update product_options set price_cents = $1 where id = $2',
+    cents,
+    shop.optionId('tray'),
+  );
+}
+
+/** For nobody known, unless said. */
+async function priceAt(service: TestService, shop: TestShop, changes: object = {}): Promise<number> {
+  return (await priceTrade(service, shop, [['tray', 1]], { customer: null, ...changes })).data.totalPrice;
+}
+
+/** How many statements a preview sends, once everything it needs is kept. */
+async function statementsOf(shop: TestShop, changes: object = {}): Promise<number> {
+  await priceAt(patient, shop, changes);
+  const before = patient.context.database.statistics.statements;
+  await priceAt(patient, shop, changes);
+  return patient.context.database.statistics.statements - before;
+}
+
+test('whoever was told of a new price is shown it by every process, however often the old one is being asked for', async () => {
+  const shop = await openPlainShop(ours);
+  let asking = true;
+  const crowd = Array.from({ length: 8 }, async () => {
+    while (asking) await priceAt(ours, shop);
+  });
+  for (let cents = 1000; cents < 1040; cents++) {
+    await setPrice(theirs.context.database, shop, cents);
+    expect(await priceAt(ours, shop)).toBe(cents);
+  }
+  asking = false;
+  await Promise.all(crowd);
+});
+
+test('the process that changes a price shows it before it has answered', async () => {
+  const shop = await openPlainShop(patient);
+  await priceAt(patient, shop);
+  await setPrice(patient.context.database, shop, 1234);
+  expect(await priceAt(patient, shop)).toBe(1234);
+});
+
+test('while the lease lasts, a preview of nobody known asks the database nothing', async () => {
+  const shop = await openPlainShop(patient);
+  expect(await statementsOf(shop)).toBe(0);
+});
+
+test('what a customer has and how often a discount was used is asked every time', async () => {
+  const shop = await openPlainShop(patient);
+  const customer = { firstName: 'Ada', lastName: 'Quill', email: 'ada@customers.example.com' };
+  expect(await statementsOf(shop, { customer })).toBeGreaterThan(0);
+  await addDiscount(patient.context, shop.organizationId, {
+    kind: 'order',
+    type: 'percent',
+    amount: '10',
+    usesTotal: 5,
+  });
+  expect(await statementsOf(shop)).toBeGreaterThan(0);
+});
+
+test('an order that meets a new price is refused with it, and the next preview shows it', async () => {
+  const shop = await openPlainShop(patient);
+  const shown = await priceAt(patient, shop);
+  // By a process that does not wait for the lease.
+  await setPrice(theirs.context.database, shop, 9900);
+  expect(await priceAt(patient, shop)).toBe(shown);
+  const refused = await placeTrade(patient, shop, [['tray', 1]], { expectedCustomerGrandTotal: shown });
+  expect(refused.error?.code).toBe('PRICE_CHANGED');
+  expect(await priceAt(patient, shop)).toBe(9900);
+});
