@@ -247,10 +247,13 @@ export function decideCart(
   nowMs: number,
   explain: boolean,
 ): DecidedCart {
-  const [[organization], optionRows, taxRows, [zoneRow], paymentTypeRows, customerCandidates] = rows;
+  const [organizations, optionRows, taxRows, zoneRows, paymentTypeRows, customerCandidates] = rows;
   const [, , , , , , limitRules, bought, offered, rewards] = rows;
+  const [organization] = organizations;
+  const [zoneRow] = zoneRows;
   assert(organization !== undefined, 'the organization has vanished');
-  const options = new Map(optionRows.map((row) => [row.option_id, row]));
+  const options = new Map<number, SellableOptionRow>();
+  for (const row of optionRows) options.set(row.option_id, row);
 
   assertOptionsKnown(request.lineItems, options);
   const lines: CartLine[] = request.lineItems.map(({ productOptionId, quantity }) => {

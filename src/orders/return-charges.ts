@@ -1,6 +1,6 @@
 import { assert } from '../kernel/assert.ts';
 import { allocate } from '../pricing/allocate.ts';
-import { sumCents } from '../pricing/cents.ts';
+import { sumCents, sumOf } from '../pricing/cents.ts';
 import type {
   OrderAdjustment,
   OrderCredit,
@@ -174,7 +174,7 @@ function takeOut<Amount extends { readonly amountCents: number }>(
   const sums = lines.map(() => 0);
   for (const amount of amounts) {
     const about = lines.map((line, index) => (isAbout(amount, line) ? worth[index]! : 0));
-    const suffices = sumCents(about, (cents) => cents) >= Math.abs(amount.amountCents);
+    const suffices = sumOf(about) >= Math.abs(amount.amountCents);
     const weights = suffices ? about : worth;
     const parts = spread(amount.amountCents, lines, (_, index) => weights[index]!);
     for (const [index, cents] of parts.entries()) {

@@ -1,5 +1,5 @@
 import { assert } from '../kernel/assert.ts';
-import { sumCents } from './cents.ts';
+import { sumOf } from './cents.ts';
 
 /**
  * Splits cents by weight with the largest-remainder rule: every part gets the whole cents of its exact
@@ -37,20 +37,23 @@ export function allocate(totalCents: number, weights: readonly bigint[]): number
   return totalCents < 0 ? parts.map((part) => (part === 0 ? 0 : -part)) : parts;
 }
 
+const fewCents = 5;
+
 /**
  * The same with weights in cents. Where no product leaves the safe integers, which no cart of less than some millions
  * of dollars does, whole numbers do: every one of them is exact, and a remainder of two is too.
  */
 export function allocateByCents(totalCents: number, weightsCents: readonly number[]): number[] {
   if (totalCents === 0) return weightsCents.map(() => 0);
-  const weightSum = sumCents(weightsCents, (weight) => weight);
+  const weightSum = sumOf(weightsCents);
   const absoluteCents = totalCents < 0 ? -totalCents : totalCents;
   if (!Number.isSafeInteger(absoluteCents * weightSum) || weightSum === 0) {
     return allocate(totalCents, weightsCents.map(BigInt));
   }
   const remainders: number[] = [];
+  const parts: number[] = [];
   let leftCents = absoluteCents;
-  const parts = weightsCents.map((weight) => {
+  for (const weight of weightsCents) {
     assert(weight >= 0, 'a negative weight');
     const share = absoluteCents * weight;
     const remainder = share % weightSum;
@@ -58,8 +61,17 @@ export function allocateByCents(totalCents: number, weightsCents: readonly numbe
     // Whole: what is divided is a multiple.
     const part = (share - remainder) / weightSum;
     leftCents -= part;
-    return part;
-  });
+    parts.push(part);
+  }
+  // A few cents at most: finding the largest remainder again for each takes less than putting them in order.
+  for (; leftCents > 0 && leftCents <= fewCents; leftCents--) {
+    let largest = 0;
+    for (let index = 1; index < remainders.length; index++) {
+      if (remainders[index]! > remainders[largest]!) largest = index;
+    }
+    parts[largest]! += 1;
+    remainders[largest] = -1;
+  }
   if (leftCents > 0) {
     const byRemainder = remainders
       .map((_, index) => index)

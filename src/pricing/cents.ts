@@ -16,3 +16,11 @@ export function sumCents<T>(items: readonly T[], centsOf: (item: T) => number): 
   assert(Number.isSafeInteger(totalCents), () => `sum is not a safe integer: ${totalCents}`);
   return totalCents;
 }
+
+/** The same of plain amounts. */
+export function sumOf(amountsCents: readonly number[]): number {
+  let totalCents = 0;
+  for (const cents of amountsCents) totalCents += cents;
+  assert(Number.isSafeInteger(totalCents), () => `sum is not a safe integer: ${totalCents}`);
+  return totalCents;
+}

@@ -1,4 +1,4 @@
-import { sumCents } from './cents.ts';
+import { sumOf } from './cents.ts';
 import { amountOff } from './discounts/discount-amount.ts';
 import { type OrderStanding, takeFromOrder } from './discounts/discount-order.ts';
 import type { DiscountableLine } from './discounts/discount-settings.ts';
@@ -58,13 +58,13 @@ function want(
   leftCents: readonly number[],
   steps: PriceStep[] | null,
 ): number {
-  const totalLeftCents = sumCents(leftCents, (left) => left);
+  const totalLeftCents = sumOf(leftCents);
   const { description } = reward;
   switch (reward.type) {
     case 'flat':
     case 'percent': {
       const amount = { description, type: reward.type, amount: reward.discountAmount };
-      return amountOff(amount, { leftCents: totalLeftCents }, 'total price', steps);
+      return amountOff(amount, { leftCents: totalLeftCents }, () => 'total price', steps);
     }
     case 'cash-back': {
       const worth = worthOf(reward.points, reward.discountAmount);
@@ -85,7 +85,7 @@ function want(
       if (line === undefined) return 0;
       const whole = { description, type: 'percent' as const, amount: '100' };
       const base = { leftCents: totalLeftCents, part: { units: 1, ofUnits: line.quantity } };
-      return amountOff(whole, base, optionSubject(line), steps);
+      return amountOff(whole, base, () => optionSubject(line), steps);
     }
   }
 }

@@ -10,7 +10,14 @@ import { redeemRewards } from './loyalty-rewards.ts';
 import { mergeLines } from './merge-lines.ts';
 import { pricePayments } from './payment-fees.ts';
 import { centsStep, optionSubject, type PriceStep } from './price-step.ts';
-import type { Adjustment, PricedCart, PricedLine, PricedTax, TaxAllocation } from './priced-cart.ts';
+import type {
+  Adjustment,
+  PricedCart,
+  PricedLine,
+  PricedTax,
+  TaxAllocation,
+  UsedDiscount,
+} from './priced-cart.ts';
 import { assertPricedCart } from './priced-cart.ts';
 import type {
   CartLine,
@@ -79,8 +86,7 @@ export function priceCart(input: PriceCartInput): PricedCart {
   const customerGrandTotalCents = dueCents + paymentFeesCents;
   note(steps, 'grand-total', 'net price + delivery fee + payment fees', customerGrandTotalCents);
 
-  const usedDiscounts = [discounts, ...lines.map((line) => line.discounts)].flat();
-  const discountsTotalCents = sumCents(usedDiscounts, (discount) => discount.amountUsedCents);
+  const { usedDiscountIds, discountsTotalCents } = sumUp(discounts, lines);
   const cart: PricedCart = {
     lines: lines.map((line, index) => pricedLine(line, chargedTaxes, index)),
     totalPriceCents,
@@ -92,7 +98,7 @@ export function priceCart(input: PriceCartInput): PricedCart {
     discounts,
     loyaltyRedemptions,
     rewardIdsBeyondCap,
-    usedDiscountIds: [...new Set(usedDiscounts.map(({ id }) => id))].sort((a, b) => a - b),
+    usedDiscountIds,
     discountRefusals: chosen.refusals,
     credits,
     adjustments,
@@ -285,6 +291,24 @@ function pricedTax(charged: ChargedTax, feeIndex: number): PricedTax {
     tier: tax.tier,
     feeAllocationCents: charged.allocatedCents[feeIndex] ?? 0,
   };
+}
+
+/** Which discounts were used, on the order and on its lines, and what they took together. */
+function sumUp(
+  ofOrder: readonly UsedDiscount[],
+  lines: readonly WorkingLine[],
+): Pick<PricedCart, 'usedDiscountIds' | 'discountsTotalCents'> {
+  const ids: number[] = [];
+  let cents = 0;
+  const add = (used: readonly UsedDiscount[]) => {
+    for (const { id, amountUsedCents } of used) {
+      if (!ids.includes(id)) ids.push(id);
+      cents += amountUsedCents;
+    }
+  };
+  add(ofOrder);
+  for (const { discounts } of lines) add(discounts);
+  return { usedDiscountIds: ids.sort((a, b) => a - b), discountsTotalCents: cents };
 }
 
 /** Whether the amount is above that percent of the whole; no limit is never exceeded. */

@@ -99,7 +99,8 @@ function chargeTaxesInCents(
     );
     if (!charged.every((tax) => tax !== null)) return null;
     for (const { allocatedCents } of charged) {
-      for (const index of lines.keys()) lowerTiersCents[index]! += allocatedCents[index] ?? 0;
+      for (let index = 0; index < lines.length; index++)
+        lowerTiersCents[index]! += allocatedCents[index] ?? 0;
     }
     chargedTaxes.push(...charged);
   }
@@ -112,30 +113,31 @@ function chargeTaxInCents(
   lowerTiersCents: readonly number[],
   taxExempt: boolean,
 ): ChargedTax | null {
-  const touched = lines.map((line) => touches(tax, line.productCategoryId));
   let baseCents = 0;
   let chargedBaseCents = 0;
-  const weights = lines.map((line, index) => {
-    if (!touched[index]) return 0;
-    const lineCents = line.grossCents + (tax.encompass ? lowerTiersCents[index]! : 0);
-    baseCents += lineCents;
-    if (taxExempt && !staysTaxed(tax, line.productCategoryId)) return 0;
-    chargedBaseCents += lineCents;
-    return lineCents;
-  });
+  const weights: number[] = [];
+  for (let index = 0; index < lines.length; index++) {
+    const { productCategoryId, grossCents } = lines[index]!;
+    let weight = 0;
+    if (touches(tax, productCategoryId)) {
+      const lineCents = grossCents + (tax.encompass ? lowerTiersCents[index]! : 0);
+      baseCents += lineCents;
+      if (!taxExempt || staysTaxed(tax, productCategoryId)) weight = lineCents;
+      chargedBaseCents += weight;
+    }
+    weights.push(weight);
+  }
   const rate = parsePercent(tax.rate);
   const numerator = Number(rate.numerator);
   const denominator = Number(rate.denominator);
   if (!isSafeToRound(baseCents, numerator)) return null;
   const amountBeforeExemptionCents = roundWholes(baseCents * numerator, denominator, tax.rounding);
   const amountCents = roundWholes(chargedBaseCents * numerator, denominator, tax.rounding);
-  const parts = allocateByCents(amountCents, weights);
-  return {
-    tax,
-    amountBeforeExemptionCents,
-    amountCents,
-    allocatedCents: parts.map((part, index) => (touched[index] ? part : null)),
-  };
+  const parts: (number | null)[] = allocateByCents(amountCents, weights);
+  for (let index = 0; index < lines.length; index++) {
+    if (!touches(tax, lines[index]!.productCategoryId)) parts[index] = null;
+  }
+  return { tax, amountBeforeExemptionCents, amountCents, allocatedCents: parts };
 }
 
 function chargeTax(
@@ -262,11 +264,11 @@ function staysTaxed(tax: CartTax, productCategoryId: number | null): boolean {
 }
 
 function groupByTier(taxes: readonly CartTax[]): CartTax[][] {
-  const tiers = new Map<string, CartTax[]>();
+  const tiers: CartTax[][] = [];
   for (const tax of taxes.toSorted((a, b) => (a.tier === b.tier ? a.id - b.id : a.tier < b.tier ? -1 : 1))) {
-    const tier = tiers.get(tax.tier);
-    if (tier === undefined) tiers.set(tax.tier, [tax]);
-    else tier.push(tax);
+    const tier = tiers.at(-1);
+    if (tier !== undefined && tier[0]!.tier === tax.tier) tier.push(tax);
+    else tiers.push([tax]);
   }
-  return [...tiers.values()];
+  return tiers;
 }

@@ -68,10 +68,15 @@ export function checkPurchaseLimits(input: CheckPurchaseLimitsInput): PurchaseLi
   for (const rule of rules) {
     const { name, cannabisType } = rule;
     const terms = termsOf(rule);
-    const used = usedOf(terms, withHistory(cart, rule, history, today));
+    const content = withHistory(cart, rule, history, today);
+    if (!terms.weights.some(([counted]) => content.has(counted))) {
+      limits.push(terms.untouched);
+      continue;
+    }
+    const used = usedOf(terms, content);
     const left = terms.limit.minus(used);
     const exceeded = left.lt(zero);
-    const limit = terms.limitText;
+    const { limit } = terms.untouched;
     limits.push({
       name,
       cannabisType,
@@ -141,7 +146,8 @@ function withHistory(
 /** A rule made ready for sums: what a type's content uses of the limit is content × weight ÷ denominator. */
 interface RuleTerms {
   readonly limit: Decimal;
-  readonly limitText: string;
+  /** The limit of somebody who has and wants nothing that it counts. */
+  readonly untouched: PurchaseLimit;
   readonly weights: readonly (readonly [CannabisType, Decimal])[];
   /** Of all weights: a gram is no finite number of ounces. */
   readonly denominator: Decimal;
@@ -158,9 +164,14 @@ function termsOf(rule: PurchaseLimitRule): RuleTerms {
     type === 'none' ? [] : [{ type, ...shareOf(rule, type, counting) }],
   );
   const limit = decimal(rule.limit.amount);
-  const terms = {
+  const { name, cannabisType } = rule;
+  const limitText = decimalText(limit);
+  const terms: RuleTerms = {
     limit,
-    limitText: decimalText(limit),
+    untouched: {
+      ...{ name, cannabisType, unit: rule.limit.unit },
+      ...{ limit: limitText, used: '0', remaining: limitText, exceeded: false },
+    },
     weights: shares.map(({ type, numerator }, index) => {
       const others = shares.filter((_, other) => other !== index);
       return [type, others.reduce((product, share) => product.times(share.denominator), numerator)] as const;

@@ -21,8 +21,20 @@ export interface SavedTax extends DatedTax {
   readonly updatedAtMs: number;
 }
 
+/** Previews come with the same rows again and again. */
+const readByRow = new WeakMap<TaxRow, CartTax>();
+
 /** A tax as the pricing engine takes it. */
 export function cartTax(row: TaxRow): CartTax {
+  let tax = readByRow.get(row);
+  if (tax === undefined) {
+    tax = readCartTax(row);
+    readByRow.set(row, tax);
+  }
+  return tax;
+}
+
+function readCartTax(row: TaxRow): CartTax {
   return {
     id: row.id,
     description: row.description,

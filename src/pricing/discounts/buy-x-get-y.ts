@@ -1,5 +1,5 @@
 import { assert } from '../../kernel/assert.ts';
-import { sumCents } from '../cents.ts';
+import { sumOf } from '../cents.ts';
 import { wholeQuotient } from '../exact-fraction.ts';
 import { optionSubject } from '../price-step.ts';
 import { amountOff, trimTo } from './discount-amount.ts';
@@ -23,9 +23,9 @@ export const buyXGetYDiscount: LineLevelRule = {
       if (units === 0) return 0;
       const part = { units, ofUnits: line.quantity };
       const base = { leftCents: leftCents[index]!, part, flatTimes: units };
-      return amountOff(discount, base, optionSubject(line), steps);
+      return amountOff(discount, base, () => optionSubject(line), steps);
     });
-    const togetherCents = sumCents(wantedCents, (cents) => cents);
+    const togetherCents = sumOf(wantedCents);
     if (maximumAmountCents !== null && togetherCents > maximumAmountCents) {
       trimTo(maximumAmountCents, togetherCents, 'at most its maximum for an order', description, steps);
       return spread(description, maximumAmountCents, wantedCents, lines, leftCents, steps);

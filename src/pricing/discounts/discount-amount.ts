@@ -1,6 +1,6 @@
 import { fraction, fractionText, multiply, parseCents, parsePercent } from '../exact-fraction.ts';
 import { centsStep, type PriceStep } from '../price-step.ts';
-import { roundCents } from '../rounding.ts';
+import { isSafeToRound, roundCents, roundWholes } from '../rounding.ts';
 
 /** What a discount, a reward or a credit is worth. */
 export interface Amount {
@@ -23,9 +23,28 @@ const whole = { units: 1, ofUnits: 1 };
 
 /**
  * Cents off the base: a percent of it, or the flat cents `flatTimes` times, to the nearest cent and never
- * more than the base. Records the step.
+ * more than the base. Records the step, on what `subject` names.
  */
 export function amountOff(
+  amount: Amount,
+  base: AmountBase,
+  subject: () => string,
+  steps: PriceStep[] | null,
+): number {
+  return steps === null
+    ? (percentInCents(amount, base) ?? explainedAmountOff(amount, base, '', null))
+    : explainedAmountOff(amount, base, subject(), steps);
+}
+
+/** The same for most: a percent of all that is left, where no product leaves the safe integers. Null for any other. */
+function percentInCents({ type, amount }: Amount, { leftCents, part }: AmountBase): number | null {
+  if (type !== 'percent' || part !== undefined) return null;
+  const { numerator, denominator } = parsePercent(amount);
+  const rate = Number(numerator);
+  return isSafeToRound(leftCents, rate) ? roundWholes(leftCents * rate, Number(denominator)) : null;
+}
+
+function explainedAmountOff(
   { description, type, amount }: Amount,
   { leftCents, part = whole, flatTimes = 1 }: AmountBase,
   subject: string,

@@ -23,7 +23,9 @@ export function discountLines(
   for (const discount of discounts) {
     const rule: DiscountRule = discountKinds[discount.kind];
     if (rule.level !== 'line' || !discount.stackable) continue;
-    for (const [index, cents] of rule.take(discount, lines, leftCents, steps).entries()) {
+    const taken = rule.take(discount, lines, leftCents, steps);
+    for (let index = 0; index < taken.length; index++) {
+      const cents = taken[index]!;
       if (cents === 0) continue;
       leftCents[index]! -= cents;
       stacks[index]!.push(usedDiscount(discount, cents));

@@ -1,4 +1,4 @@
-import { sumCents } from '../cents.ts';
+import { sumCents, sumOf } from '../cents.ts';
 import { fraction, fractionText, multiply, type Percent, parsePercent } from '../exact-fraction.ts';
 import type { PriceStep } from '../price-step.ts';
 import type { UsedDiscount } from '../priced-cart.ts';
@@ -86,7 +86,7 @@ export function takeFromOrder(
     cents = trimTo(capLeftCents, cents, 'at most what is left of the cap', description, steps);
   }
   const taken = spread(description, cents, weightsCents, lines, leftCents, steps);
-  const usedCents = sumCents(taken, (share) => share);
+  const usedCents = sumOf(taken);
   return {
     standing: {
       leftCents: leftCents.map((left, index) => left - taken[index]!),
@@ -107,7 +107,7 @@ function takeInTurn(
   for (const discount of discounts) {
     const rule: DiscountRule = discountKinds[discount.kind];
     if (rule.level !== 'order') continue;
-    const totalLeftCents = sumCents(standing.leftCents, (left) => left);
+    const totalLeftCents = sumOf(standing.leftCents);
     const wantedCents = rule.want(discount, totalLeftCents, steps);
     const { description, maximumAmountCents } = discount;
     const taken = takeFromOrder(description, wantedCents, maximumAmountCents, lines, standing, steps);

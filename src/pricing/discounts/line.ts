@@ -16,8 +16,8 @@ export const lineDiscount: LineLevelRule = {
     const off = (index: number, explained: PriceStep[] | null) =>
       offLine(discount, lines[index]!, leftCents[index]!, explained);
     let chosen: number[] = [];
-    for (const [index, line] of lines.entries()) {
-      if (leftCents[index]! > 0 && matchesTargets(discount.targets, line)) chosen.push(index);
+    for (let index = 0; index < lines.length; index++) {
+      if (leftCents[index]! > 0 && matchesTargets(discount.targets, lines[index]!)) chosen.push(index);
     }
     if (discount.usesPerOrder !== null && chosen.length > discount.usesPerOrder) {
       const gains = new Map(chosen.map((index) => [index, off(index, null)]));
@@ -39,8 +39,8 @@ function offLine(
   steps: PriceStep[] | null,
 ): number {
   const flatTimes = discount.perUnit ? line.quantity : 1;
-  let cents = amountOff(discount, { leftCents, flatTimes }, optionSubject(line), steps);
-  if (discount.maximumAmountCents !== null) {
+  let cents = amountOff(discount, { leftCents, flatTimes }, () => optionSubject(line), steps);
+  if (discount.maximumAmountCents !== null && cents > discount.maximumAmountCents) {
     const subject = `${discount.description}, ${optionSubject(line)}`;
     cents = trimTo(discount.maximumAmountCents, cents, 'at most its maximum for a line', subject, steps);
   }

@@ -8,6 +8,6 @@ import type { OrderLevelRule } from './discount-settings.ts';
 export const orderDiscount: OrderLevelRule = {
   level: 'order',
   want(discount, totalLeftCents, steps) {
-    return amountOff(discount, { leftCents: totalLeftCents }, 'total price', steps);
+    return amountOff(discount, { leftCents: totalLeftCents }, () => 'total price', steps);
   },
 };

@@ -1,5 +1,5 @@
 import { allocateByCents } from '../allocate.ts';
-import { sumCents } from '../cents.ts';
+import { sumOf } from '../cents.ts';
 import { fraction, fractionText } from '../exact-fraction.ts';
 import { optionSubject, type PriceStep } from '../price-step.ts';
 import { trimTo } from './discount-amount.ts';
@@ -19,7 +19,7 @@ export function spread(
 ): number[] {
   const shares = allocateByCents(totalCents, weightsCents);
   if (steps !== null && totalCents > 0) {
-    const weightSum = BigInt(sumCents(weightsCents, (weight) => weight));
+    const weightSum = BigInt(sumOf(weightsCents));
     for (const [index, weight] of weightsCents.entries()) {
       if (weight === 0) continue;
       steps.push({
@@ -46,8 +46,10 @@ export function leaveFloor(
   leftCents: number,
   steps: PriceStep[] | null,
 ): number {
+  const allowedCents = Math.max(0, leftCents - line.floorCents);
+  if (wantedCents <= allowedCents) return wantedCents;
   return trimTo(
-    Math.max(0, leftCents - line.floorCents),
+    allowedCents,
     wantedCents,
     `leaves the line its floor of ${line.floorCents}`,
     `${description}, ${optionSubject(line)}`,
