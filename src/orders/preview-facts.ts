@@ -210,13 +210,14 @@ export class PreviewFacts {
     const terms = this.#kept.get(organization);
     const shop = terms?.organization[0];
     const limitedIds = limitedIdsOf(terms, []);
-    if (isOfNobody && limitedIds.length === 0 && this.#isConfirmed(organization, terms)) {
-      return { ...factsOfNobody, version: terms.version };
+    const confirmedVersion = this.#isConfirmed(organization, terms) ? terms.version : null;
+    if (isOfNobody && limitedIds.length === 0 && confirmedVersion !== null) {
+      return { ...factsOfNobody, version: confirmedVersion };
     }
     const confirmation = this.#confirmation(organization);
     const [[current], uses, customers] = await this.#database.read(
       organization,
-      selectTermsVersion({}),
+      confirmedVersion === null ? selectTermsVersion({}) : null,
       limitedIds.length === 0 ? null : selectDiscountUses({ ids: limitedIds }),
       isOfNobody || terms === undefined || shop === undefined
         ? null
@@ -227,9 +228,10 @@ export class PreviewFacts {
             since: isoTimestamp(countedSinceMs(shop.state, terms.limitRules, nowMs)),
           }),
     );
-    if (terms?.version === versionOf(current)) terms.confirmed = confirmation;
+    const version = confirmedVersion ?? versionOf(current);
+    if (confirmedVersion === null && terms?.version === version) terms.confirmed = confirmation;
     return {
-      version: versionOf(current),
+      version,
       uses: usesOf(limitedIds, uses),
       customers,
       termsOfCustomers: terms,
