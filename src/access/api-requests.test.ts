@@ -74,6 +74,19 @@ test('shows ids of paths, and what somebody wrote in place of one not', async ()
   ]);
 });
 
+test.each([
+  { what: 'all alike', paths: ['whoami', 'whoami', 'whoami'] },
+  { what: 'another one second', paths: ['whoami', 'organization', 'whoami'] },
+  { what: 'another one at last', paths: ['whoami', 'whoami', 'organization', 'customers/12', 'whoami'] },
+])('requests that are written together keep their own paths: $what', async ({ paths }) => {
+  for (const path of paths) await call('GET', `/api/v1/${path}`, { keys });
+  const ofStatus = async (query: object) => (await listed({ ...query })).map(({ path }) => path);
+  const refused = paths.filter((path) => path === 'customers/12');
+  const inOrder = (sent: readonly string[]) => sent.toReversed().map((path) => `/api/v1/${path}`);
+  expect(await ofStatus({ status: '2xx' })).toEqual(inOrder(paths.filter((path) => !refused.includes(path))));
+  expect(await ofStatus({ status: '4xx' })).toEqual(inOrder(refused));
+});
+
 test('is found by integrator, key, status, class of statuses, code, path and time', async () => {
   await call('GET', '/api/v1/whoami', { keys });
   clock.advance(60_000);

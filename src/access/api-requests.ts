@@ -80,11 +80,12 @@ export class ApiRequests {
     this.#waitingCount += 1;
     const columns = this.#columnsFor(caller, status >= 400);
     const template = this.#pathTemplates.get(routeId) ?? routeId;
-    columns.methods.push(method);
-    columns.pathTemplates.push(template);
-    columns.paths.push(template.includes('{') ? loggedPath(url, template) : '');
-    columns.statuses.push(status);
-    columns.codes.push(errorCode ?? '');
+    const earlierCount = columns.requestIds.length;
+    pushRepeating(columns.methods, method, earlierCount);
+    pushRepeating(columns.pathTemplates, template, earlierCount);
+    pushRepeating(columns.paths, template.includes('{') ? loggedPath(url, template) : '', earlierCount);
+    pushRepeating(columns.statuses, status, earlierCount);
+    pushRepeating(columns.codes, errorCode ?? '', earlierCount);
     columns.microseconds.push(Math.min(2_147_483_647, Math.round(ms * 1000)));
     columns.requestIds.push(requestId);
     if (this.#waitingCount >= waitingCountToWrite) this.#writeNow?.();
@@ -177,6 +178,15 @@ export class ApiRequests {
       },
     };
   }
+}
+
+/** Adds a value to a column that is a single element as long as all its values are the same. */
+function pushRepeating<Value>(column: Value[], value: Value, earlierCount: number): void {
+  if (column.length < earlierCount || earlierCount === 1) {
+    if (column[0] === value) return;
+    while (column.length < earlierCount) column.push(column[0]!);
+  }
+  column.push(value);
 }
 
 function noColumns(): Columns {

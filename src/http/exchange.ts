@@ -98,9 +98,11 @@ export class Exchange {
   }
 
   sendJson(status: number, text: string | Uint8Array): void {
+    const byteCount = typeof text === 'string' ? Buffer.byteLength(text) : text.length;
     this.headers['content-type'] = 'application/json; charset=utf-8';
-    this.headers['content-length'] = typeof text === 'string' ? Buffer.byteLength(text) : text.length;
-    this.#send(status, text);
+    this.headers['content-length'] = byteCount;
+    // Of a text of ASCII alone both encodings are the same bytes, and this one is a plain copy.
+    this.#send(status, text, byteCount === text.length ? 'latin1' : 'utf8');
   }
 
   /** Sends a file as it is; its headers say what it is and how long it may be kept. */
@@ -152,9 +154,10 @@ export class Exchange {
     this.#isInFlight = false;
   }
 
-  #send(status: number, text?: string | Uint8Array): void {
+  #send(status: number, text?: string | Uint8Array, encoding: BufferEncoding = 'utf8'): void {
     if (this.#drain.isDraining) this.headers.connection = 'close';
     this.response.writeHead(status, this.headers);
-    this.response.end(text);
+    if (typeof text === 'string') this.response.end(text, encoding);
+    else this.response.end(text);
   }
 }

@@ -347,19 +347,21 @@ function logRequest(
   // 499: the caller went away before it was answered; a mark of logs and metrics, never sent.
   const status = response.headersSent ? response.statusCode : 499;
   metrics.requestDurations.observe(routeId, status, ms / 1000);
-  logger.info(
-    {
-      method: request.method,
-      route: routeId,
-      status,
-      ms: Math.round(ms * 10) / 10,
-      requestId,
-      organizationId: (caller ?? staff)?.organizationId,
-      clientKeyId: caller?.clientKeyId,
-      staffId: staff?.staffId,
-    },
-    'request',
-  );
+  if (logger.isLevelEnabled('info')) {
+    logger.info(
+      {
+        method: request.method,
+        route: routeId,
+        status,
+        ms: Math.round(ms * 10) / 10,
+        requestId,
+        organizationId: (caller ?? staff)?.organizationId,
+        clientKeyId: caller?.clientKeyId,
+        staffId: staff?.staffId,
+      },
+      'request',
+    );
+  }
   if (caller && onFinished) {
     const { method = '', url = '' } = request;
     onFinished({ caller, method, routeId, url, status, errorCode, ms, requestId });
