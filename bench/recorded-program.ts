@@ -69,7 +69,7 @@ export class RecordedProgram {
       asksFor: () => false,
       requestsLeft: null,
     };
-    return this.#recorder.record(() => endpoint.handle(request));
+    return this.#recorder.record(async () => endpoint.handle(request));
   }
 
   close(): Promise<void> {

@@ -12,21 +12,32 @@ export type Authenticate = (
 
 /**
  * Lets a caller in by keys, permission and rate limit, in this order (D13), or throws. A request without
- * the permission counts against the limit too. Without `rateLimits` nothing is counted (D10).
+ * the permission counts against the limit too. Without `rateLimits` nothing is counted (D10). No promise where nothing
+ * has to be waited for.
  */
-export async function admit(
+export function admit(
   exchange: Exchange,
   endpoint: Pick<Endpoint, 'permission' | 'rateGroup'>,
   authenticate: Authenticate,
   rateLimits: RateLimits | undefined,
-): Promise<Caller> {
+): Promise<Caller> | Caller {
   const { headers } = exchange.request;
   const known = authenticate(
     headers['x-consumer-key'] as string | undefined,
     headers['x-client-key'] as string | undefined,
     exchange.clientAddress,
   );
-  const caller = known instanceof Promise ? await known : known;
+  return known instanceof Promise
+    ? known.then((caller) => letIn(exchange, endpoint, caller, rateLimits))
+    : letIn(exchange, endpoint, known, rateLimits);
+}
+
+function letIn(
+  exchange: Exchange,
+  { rateGroup, permission }: Pick<Endpoint, 'permission' | 'rateGroup'>,
+  caller: Caller | null,
+  rateLimits: RateLimits | undefined,
+): Caller {
   if (!caller) {
     countFailure(exchange, rateLimits);
     throw failure(
@@ -36,7 +47,6 @@ export async function admit(
   }
   exchange.caller = caller;
 
-  const { rateGroup, permission } = endpoint;
   const limit = takeRequest(
     exchange,
     rateLimits,

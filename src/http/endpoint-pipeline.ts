@@ -37,7 +37,12 @@ export interface StaffFrame extends Frame {
   readonly staffGate: StaffGate;
 }
 
-export type Answer = (exchange: Exchange, params: QueryValues, query: QueryValues) => Promise<void>;
+/** A promise only where something has to be waited for: each costs as much as a look-up. */
+export type Answer = (
+  exchange: Exchange,
+  params: QueryValues,
+  query: QueryValues,
+) => Promise<void> | undefined;
 
 /**
  * Turns a declaration into what answers its requests. The order of work is the precedence of D13; a
@@ -49,13 +54,27 @@ export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
   const serialize = lazily(() => replySerializer(endpoint));
   const { authenticate, rateLimits, overload, logger } = frame;
 
-  return async (exchange, params, query) => {
-    if (overload.isOverloaded) throw tooMuchToDo();
-    const caller = await admit(exchange, endpoint, authenticate, rateLimits);
-    const body = endpoint.body && (await bodyOf(exchange, endpoint));
-    const valid = validate(params, query, body, caller.strict);
+  function answerTo(exchange: Exchange, caller: Caller, sent: ValidRequest) {
+    const { params, query, body } = sent;
+    const valid = validate(params as QueryValues, query as QueryValues, body, caller.strict);
     const request = new KeyRequest(exchange, caller, valid, logger);
-    send(exchange, endpoint, await endpoint.handle(request), serialize());
+    const reply = endpoint.handle(request);
+    if (reply instanceof Promise) return reply.then((made) => send(exchange, endpoint, made, serialize()));
+    send(exchange, endpoint, reply, serialize());
+    return undefined;
+  }
+
+  return (exchange, params, query) => {
+    if (overload.isOverloaded) throw tooMuchToDo();
+    const caller = admit(exchange, endpoint, authenticate, rateLimits);
+    if (!(caller instanceof Promise) && !endpoint.body) {
+      return answerTo(exchange, caller, { params, query, body: undefined });
+    }
+    return (async () => {
+      const admitted = caller instanceof Promise ? await caller : caller;
+      const body = endpoint.body && (await bodyOf(exchange, endpoint));
+      return answerTo(exchange, admitted, { params, query, body });
+    })();
   };
 }
 

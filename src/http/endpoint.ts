@@ -101,7 +101,7 @@ interface JsonReply<Data, Meta> {
   readonly headers?: ReplyHeaders;
 }
 
-interface RawJsonReply {
+export interface RawJsonReply {
   readonly kind: 'raw-json';
   readonly text: string | Uint8Array;
   readonly etag?: string;
@@ -257,10 +257,13 @@ interface Declaration<
   readonly failures: readonly ErrorCode[];
   /** Path parameters that name a tenant's resource, with the 404 code that a stranger gets (D13). */
   readonly resourceParams?: { readonly [Name in keyof Static<Params>]?: ErrorCode };
+  /** A promise unless all that it needs is at hand. */
   handle(
     request: EndpointRequest<Static<Params>, Static<Query>, Static<Body>>,
-  ): Promise<Reply<Immutable<Static<Data>>, Immutable<Static<Meta>>>>;
+  ): Awaitable<Reply<Immutable<Static<Data>>, Immutable<Static<Meta>>>>;
 }
+
+type Awaitable<Value> = Promise<Value> | Value;
 
 /** One operation of the interface: router, validation, serialization, OpenAPI and tests read it. */
 export interface Endpoint
@@ -283,7 +286,7 @@ export interface Endpoint
     readonly metaExample?: unknown;
     readonly revalidates?: true;
   };
-  handle(request: EndpointRequest<unknown, unknown, unknown>): Promise<Reply>;
+  handle(request: EndpointRequest<unknown, unknown, unknown>): Awaitable<Reply>;
 }
 
 export const bodyBytesMaxDefault = 1_048_576;

@@ -129,9 +129,12 @@ export async function createServer(options: ServerOptions): Promise<HttpServer> 
         refuse(exchange, failure('INVALID_PARAMS', 'Host must be sent: HTTP/1.1 asks for it.'), logger);
         return;
       }
-      answer(exchange, request.params as QueryValues, request.query as QueryValues).catch((thrown) =>
-        refuse(exchange, thrown, logger),
-      );
+      const refuseFor = (thrown: unknown) => refuse(exchange, thrown, logger);
+      try {
+        answer(exchange, request.params as QueryValues, request.query as QueryValues)?.catch(refuseFor);
+      } catch (thrown) {
+        refuseFor(thrown);
+      }
     };
   }
 

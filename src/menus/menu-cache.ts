@@ -10,13 +10,18 @@ export interface MenuPage {
 
 /** Keeps rendered menu pages while nothing has changed. Concurrent readers share one rendering. */
 export class MenuCache {
-  readonly #pages: KeptByOrganization<Map<string, Promise<MenuPage>>>;
+  readonly #pages: KeptByOrganization<Map<string, Promise<MenuPage> | MenuPage>>;
 
   constructor(context: Pick<Context, 'database' | 'clock'>) {
     this.#pages = new KeptByOrganization(context, () => new Map());
   }
 
-  page(organization: OrganizationId, name: string, render: () => Promise<string>): Promise<MenuPage> {
+  /** A promise only while it is rendered. */
+  page(
+    organization: OrganizationId,
+    name: string,
+    render: () => Promise<string>,
+  ): Promise<MenuPage> | MenuPage {
     const pages = this.#pages.of(organization);
     const known = pages.get(name);
     if (known !== undefined) return known;
@@ -25,7 +30,10 @@ export class MenuCache {
       return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"` };
     });
     pages.set(name, page);
-    page.catch(() => pages.delete(name));
+    page.then(
+      (made) => pages.set(name, made),
+      () => pages.delete(name),
+    );
     return page;
   }
 }

@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import { optionFields, productFields } from '../catalog/products.ts';
 import type { Context } from '../database/context.ts';
-import { type Endpoint, endpoint, replyRawJson } from '../http/endpoint.ts';
+import { type Endpoint, endpoint, type RawJsonReply, replyRawJson } from '../http/endpoint.ts';
 import { DecimalText, Flag, Id, List, Named, Nullable, OneOf, Text, WholeNumber } from '../http/schemas.ts';
 import { InventoryLocation } from '../inventory/stock.ts';
 import { cannabisTypes } from '../kernel/cannabis-type.ts';
-import { MenuCache } from './menu-cache.ts';
+import { MenuCache, type MenuPage } from './menu-cache.ts';
 import { allProductsExample, allProductsMetaExample, menuExample, menuMetaExample } from './menu-examples.ts';
 import { renderAllProducts, renderMenu } from './menu-page.ts';
 
@@ -100,15 +100,10 @@ export function menuRoutes(context: Context, photoUrl: (location: string) => str
         revalidates: true,
       },
       failures: [],
-      handle: async ({ caller, query }) => {
+      handle: ({ caller, query }) => {
         const type = query.type ?? 'delivery';
-        const page = await cache.page(caller.organizationId, type, () =>
-          renderMenu(context, caller.organizationId, type, photoUrl),
-        );
-        return replyRawJson(page.bytes, {
-          etag: page.etag,
-          headers: { 'cache-control': 'private, no-cache' },
-        });
+        const render = () => renderMenu(context, caller.organizationId, type, photoUrl);
+        return replyPage(cache.page(caller.organizationId, type, render));
       },
     }),
     endpoint({
@@ -136,15 +131,16 @@ export function menuRoutes(context: Context, photoUrl: (location: string) => str
         revalidates: true,
       },
       failures: [],
-      handle: async ({ caller }) => {
-        const page = await cache.page(caller.organizationId, 'all', () =>
-          renderAllProducts(context, caller.organizationId, photoUrl),
-        );
-        return replyRawJson(page.bytes, {
-          etag: page.etag,
-          headers: { 'cache-control': 'private, no-cache' },
-        });
+      handle: ({ caller }) => {
+        const render = () => renderAllProducts(context, caller.organizationId, photoUrl);
+        return replyPage(cache.page(caller.organizationId, 'all', render));
       },
     }),
   ];
+}
+
+function replyPage(page: Promise<MenuPage> | MenuPage): Promise<RawJsonReply> | RawJsonReply {
+  if (page instanceof Promise) return page.then(replyPage);
+  const { bytes, etag } = page;
+  return replyRawJson(bytes, { etag, headers: { 'cache-control': 'private, no-cache' } });
 }
