@@ -1,5 +1,6 @@
 import type { Context } from '../database/context.ts';
 import type { Caller, FinishedRequest, RequestLog } from '../http/endpoint.ts';
+import { requestIdOf } from '../http/exchange.ts';
 import { groupBy } from '../kernel/group-by.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import {
@@ -24,7 +25,10 @@ export interface ApiRequestStatistics {
   dropped: number;
 }
 
-type Columns = { [Name in keyof ApiRequestColumns]: ApiRequestColumns[Name][number][] };
+/** Ids of our own by their number: texts that outlive a collection of garbage are copied by it, twice. */
+type Columns = {
+  [Name in Exclude<keyof ApiRequestColumns, 'requestIds'>]: ApiRequestColumns[Name][number][];
+} & { readonly requestIds: FinishedRequest['requestId'][] };
 
 /**
  * What waits of a client key, refused or not: a row of the log. A column each, as the statement takes them: an object for
@@ -135,6 +139,7 @@ export class ApiRequests {
           tx.queue(
             insertApiRequestBatch({
               ...columns,
+              requestIds: columns.requestIds.map((id) => (typeof id === 'number' ? requestIdOf(id) : id)),
               id: ids[index]!,
               integratorId,
               clientKeyId,

@@ -43,7 +43,8 @@ export interface FinishedRequest {
   readonly status: number;
   readonly errorCode: ErrorCode | undefined;
   readonly ms: number;
-  readonly requestId: string;
+  /** A number: that of an id which the server gave it (`requestIdOf`). */
+  readonly requestId: string | number;
 }
 
 /** The menu group and everything else are limited apart (D10). */

@@ -15,7 +15,12 @@ let requestCount = 0;
 
 /** The id of a request that brings none of its own. */
 export function newRequestId(): string {
-  return `${requestIdHead}-${++requestCount}`;
+  return requestIdOf(++requestCount);
+}
+
+/** The id of the request of this number. Whoever keeps many of them keeps their numbers, which are no texts to collect. */
+export function requestIdOf(requestNumber: number): string {
+  return `${requestIdHead}-${requestNumber}`;
 }
 
 /** A file as it is sent; header names in lower case. */
@@ -44,6 +49,8 @@ export class Exchange {
   /** What logs and metrics call it: never the path, which may hold personal data. */
   readonly routeId: string;
   readonly requestId: string;
+  /** Of an id that the request has not brought itself. */
+  readonly requestNumber: number | undefined;
   readonly headers: Headers;
   readonly startedAtMs = performance.now();
   caller: Caller | undefined;
@@ -76,7 +83,9 @@ export class Exchange {
     this.response = response;
     this.routeId = routeId;
     const sentId = request.headers['x-request-id'];
-    this.requestId = typeof sentId === 'string' && saneRequestId.test(sentId) ? sentId : newRequestId();
+    const isSane = typeof sentId === 'string' && saneRequestId.test(sentId);
+    this.requestNumber = isSane ? undefined : ++requestCount;
+    this.requestId = isSane ? sentId : requestIdOf(requestCount);
     // Never sniffed into a page, and only cached where the endpoint says so; more headers do nothing for JSON. Each by its
     // name: with constants spread before the id, a 304 takes a quarter longer.
     this.headers = {

@@ -345,7 +345,7 @@ function logRequest(
   exchange: Exchange,
   { logger, metrics, onFinished }: Pick<ServerOptions, 'logger' | 'metrics' | 'onFinished'>,
 ): void {
-  const { request, response, routeId, requestId, caller, staff, errorCode } = exchange;
+  const { request, response, routeId, requestId, requestNumber, caller, staff, errorCode } = exchange;
   const ms = (exchange.streamingSinceMs ?? performance.now()) - exchange.startedAtMs;
   // 499: the caller went away before it was answered; a mark of logs and metrics, never sent.
   const status = response.headersSent ? response.statusCode : 499;
@@ -367,7 +367,16 @@ function logRequest(
   }
   if (caller && onFinished) {
     const { method = '', url = '' } = request;
-    onFinished({ caller, method, routeId, url, status, errorCode, ms, requestId });
+    onFinished({
+      caller,
+      method,
+      routeId,
+      url,
+      status,
+      errorCode,
+      ms,
+      requestId: requestNumber ?? requestId,
+    });
   }
 }
 

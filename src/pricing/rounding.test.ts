@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Rounding, roundCents } from './rounding.ts';
+import { parsePercent } from './exact-fraction.ts';
+import { type Rounding, roundCents, roundShare } from './rounding.ts';
 
 const runs = { numRuns: 10_000 };
 
@@ -65,4 +66,22 @@ test('rounding mirrors at zero, keeps the order of amounts and does not mind the
 test('an amount that a number cannot hold exactly stops the calculation', () => {
   expect(() => roundCents(2n ** 53n, 1n)).toThrow('safe integer');
   expect(() => roundCents(1n, 0n)).toThrow('denominator');
+});
+
+test('a share by whole numbers is what it is by big ones, or left to them', () => {
+  const cents = fc.oneof(fc.integer({ min: 0, max: 10 ** 6 }), fc.maxSafeNat());
+  const percent = fc
+    .tuple(fc.integer({ min: 0, max: 99 }), fc.integer({ min: 0, max: 999_999 }))
+    .map(([whole, millionths]) => `${whole}.${String(millionths).padStart(6, '0')}`);
+  fc.assert(
+    fc.property(cents, percent, (amountCents, text) => {
+      const rate = parsePercent(text);
+      const share = roundShare(amountCents, rate);
+      const isSmall = amountCents <= 10 ** 6;
+      expect(share === null && isSmall).toBe(false);
+      if (share !== null)
+        expect(share).toBe(roundCents(BigInt(amountCents) * rate.numerator, rate.denominator));
+    }),
+    runs,
+  );
 });

@@ -1,4 +1,5 @@
 import { assert } from '../kernel/assert.ts';
+import type { Fraction } from './exact-fraction.ts';
 
 /** Halves away from zero; or to the next whole cent; or (for caps) to the last one. */
 export type Rounding = 'half-up' | 'up' | 'down';
@@ -32,4 +33,13 @@ export function roundWholes(numerator: number, denominator: number, rounding: Ro
   const whole = (numerator - rest) / denominator;
   const goesUp = rounding === 'half-up' ? rest * 2 >= denominator : rounding === 'up' && rest > 0;
   return goesUp ? whole + 1 : whole;
+}
+
+/**
+ * A share of an amount in cents that is not negative, to the nearest cent, by whole numbers. Null where a product would
+ * leave the safe integers: `roundCents` does that.
+ */
+export function roundShare(amountCents: number, { numerator, denominator }: Fraction): number | null {
+  const rate = Number(numerator);
+  return isSafeToRound(amountCents, rate) ? roundWholes(amountCents * rate, Number(denominator)) : null;
 }

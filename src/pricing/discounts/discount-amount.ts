@@ -1,6 +1,6 @@
 import { fraction, fractionText, multiply, parseCents, parsePercent } from '../exact-fraction.ts';
 import { centsStep, type PriceStep } from '../price-step.ts';
-import { isSafeToRound, roundCents, roundWholes } from '../rounding.ts';
+import { roundCents, roundShare } from '../rounding.ts';
 
 /** What a discount, a reward or a credit is worth. */
 export interface Amount {
@@ -39,9 +39,7 @@ export function amountOff(
 /** The same for most: a percent of all that is left, where no product leaves the safe integers. Null for any other. */
 function percentInCents({ type, amount }: Amount, { leftCents, part }: AmountBase): number | null {
   if (type !== 'percent' || part !== undefined) return null;
-  const { numerator, denominator } = parsePercent(amount);
-  const rate = Number(numerator);
-  return isSafeToRound(leftCents, rate) ? roundWholes(leftCents * rate, Number(denominator)) : null;
+  return roundShare(leftCents, parsePercent(amount));
 }
 
 function explainedAmountOff(
