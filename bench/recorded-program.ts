@@ -45,7 +45,8 @@ export class RecordedProgram {
     const database = new Database(serving, 1);
     const context = { database, ids: new RecordedIds(database), clock: systemClock, randomBytes };
     const { consumerKey, clientKey } = organization;
-    const caller = await createAuthenticate(context, 'production')(consumerKey, clientKey, '127.0.0.1');
+    const authenticate = createAuthenticate(context, 'production');
+    const caller = await authenticate(consumerKey, clientKey, { clientAddress: '127.0.0.1' });
     return new RecordedProgram(
       recorder,
       database,

@@ -24,20 +24,26 @@ interface Asked {
 interface Answer {
   readonly caller: Caller | null;
   readonly expiresAtMs: number;
-  readonly isAllowedFrom: (address: string) => boolean;
+  /** Null: from everywhere. */
+  readonly isAllowedFrom: ((address: string) => boolean) | null;
 }
 
 const nobody: Answer = {
   caller: null,
   expiresAtMs: Number.POSITIVE_INFINITY,
-  isAllowedFrom: () => true,
+  isAllowedFrom: null,
 };
 
 export type Authenticate = (
   consumerKey: string | undefined,
   clientKey: string | undefined,
-  remoteAddress: string,
+  from: Sender,
 ) => Promise<Caller | null> | Caller | null;
+
+/** Where a request comes from; asked only for keys that are not good from everywhere. */
+interface Sender {
+  readonly clientAddress: string;
+}
 
 /**
  * Tells who the two keys stand for (D7), or null: missing, malformed, of the other environment, unknown,
@@ -70,7 +76,7 @@ export function createAuthenticate(
     );
     return {
       expiresAtMs: Math.min(...ends),
-      isAllowedFrom: addressFilter(key.allowed_addresses),
+      isAllowedFrom: key.allowed_addresses.length === 0 ? null : addressFilter(key.allowed_addresses),
       caller: {
         organizationId: organization,
         integratorId: found.integrator_id,
@@ -86,13 +92,14 @@ export function createAuthenticate(
     };
   }
 
-  function admitted({ caller, expiresAtMs, isAllowedFrom }: Answer, nowMs: number, remoteAddress: string) {
-    if (caller === null || nowMs >= expiresAtMs || !isAllowedFrom(remoteAddress)) return null;
+  function admitted({ caller, expiresAtMs, isAllowedFrom }: Answer, nowMs: number, from: Sender) {
+    if (caller === null || nowMs >= expiresAtMs) return null;
+    if (isAllowedFrom !== null && !isAllowedFrom(from.clientAddress)) return null;
     uses?.note(caller.organizationId, caller.clientKeyId, nowMs);
     return caller;
   }
 
-  return (consumerKey, clientKey, remoteAddress) => {
+  return (consumerKey, clientKey, from) => {
     if (consumerKey === undefined || clientKey === undefined) return null;
     const nowMs = context.clock.now();
     // Every request pays for this one: one digest of both (no header can hold the line break between them), made
@@ -118,7 +125,7 @@ export function createAuthenticate(
     }
     const { answer } = known;
     return answer instanceof Promise
-      ? answer.then((found) => admitted(found, nowMs, remoteAddress))
-      : admitted(answer, nowMs, remoteAddress);
+      ? answer.then((found) => admitted(found, nowMs, from))
+      : admitted(answer, nowMs, from);
   };
 }

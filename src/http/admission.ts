@@ -7,7 +7,7 @@ import type { RateLimitState, RateLimits } from './rate-limits.ts';
 export type Authenticate = (
   consumerKey: string | undefined,
   clientKey: string | undefined,
-  remoteAddress: string,
+  from: { readonly clientAddress: string },
 ) => Promise<Caller | null> | Caller | null;
 
 /**
@@ -25,7 +25,7 @@ export function admit(
   const known = authenticate(
     headers['x-consumer-key'] as string | undefined,
     headers['x-client-key'] as string | undefined,
-    exchange.clientAddress,
+    exchange,
   );
   return known instanceof Promise
     ? known.then((caller) => letIn(exchange, endpoint, caller, rateLimits))
