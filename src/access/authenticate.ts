@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Context } from '../database/context.ts';
+import type { Authenticate, Sender } from '../http/admission.ts';
 import type { Caller } from '../http/endpoint.ts';
 import { addressFilter } from '../kernel/address-ranges.ts';
 import { organizationId } from '../kernel/ids.ts';
@@ -33,17 +34,6 @@ const nobody: Answer = {
   expiresAtMs: Number.POSITIVE_INFINITY,
   isAllowedFrom: null,
 };
-
-export type Authenticate = (
-  consumerKey: string | undefined,
-  clientKey: string | undefined,
-  from: Sender,
-) => Promise<Caller | null> | Caller | null;
-
-/** Where a request comes from; asked only for keys that are not good from everywhere. */
-interface Sender {
-  readonly clientAddress: string;
-}
 
 /**
  * Tells who the two keys stand for (D7), or null: missing, malformed, of the other environment, unknown,

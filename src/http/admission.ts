@@ -3,11 +3,16 @@ import type { Caller, Endpoint } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
 import type { RateLimitState, RateLimits } from './rate-limits.ts';
 
+/** Where a request comes from; asked only for keys that are not good from everywhere. */
+export interface Sender {
+  readonly clientAddress: string;
+}
+
 /** Tells who two keys stand for; null when they are not good, for whatever reason (D7). */
 export type Authenticate = (
   consumerKey: string | undefined,
   clientKey: string | undefined,
-  from: { readonly clientAddress: string },
+  from: Sender,
 ) => Promise<Caller | null> | Caller | null;
 
 /**

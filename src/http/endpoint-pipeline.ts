@@ -44,6 +44,12 @@ export type Answer = (
   query: QueryValues,
 ) => Promise<void> | undefined;
 
+interface SentRequest {
+  readonly params: QueryValues;
+  readonly query: QueryValues;
+  readonly body: unknown;
+}
+
 /**
  * Turns a declaration into what answers its requests. The order of work is the precedence of D13; a
  * refusal is thrown. Nothing of a body is read before the keys are good. Checks and serializer are compiled at the
@@ -54,9 +60,8 @@ export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
   const serialize = lazily(() => replySerializer(endpoint));
   const { authenticate, rateLimits, overload, logger } = frame;
 
-  function answerTo(exchange: Exchange, caller: Caller, sent: ValidRequest) {
-    const { params, query, body } = sent;
-    const valid = validate(params as QueryValues, query as QueryValues, body, caller.strict);
+  function answerTo(exchange: Exchange, caller: Caller, { params, query, body }: SentRequest) {
+    const valid = validate(params, query, body, caller.strict);
     const request = new KeyRequest(exchange, caller, valid, logger);
     const reply = endpoint.handle(request);
     if (reply instanceof Promise) return reply.then((made) => send(exchange, endpoint, made, serialize()));

@@ -37,8 +37,6 @@ export function allocate(totalCents: number, weights: readonly bigint[]): number
   return totalCents < 0 ? parts.map((part) => (part === 0 ? 0 : -part)) : parts;
 }
 
-const fewCents = 5;
-
 /**
  * The same with weights in cents. Where no product leaves the safe integers, which no cart of less than some millions
  * of dollars does, whole numbers do: every one of them is exact, and a remainder of two is too.
@@ -63,20 +61,14 @@ export function allocateByCents(totalCents: number, weightsCents: readonly numbe
     leftCents -= part;
     parts.push(part);
   }
-  // A few cents at most: finding the largest remainder again for each takes less than putting them in order.
-  for (; leftCents > 0 && leftCents <= fewCents; leftCents--) {
+  // Mostly a few cents: finding the largest remainder again for each takes less than putting them in order.
+  for (; leftCents > 0; leftCents--) {
     let largest = 0;
     for (let index = 1; index < remainders.length; index++) {
       if (remainders[index]! > remainders[largest]!) largest = index;
     }
     parts[largest]! += 1;
     remainders[largest] = -1;
-  }
-  if (leftCents > 0) {
-    const byRemainder = remainders
-      .map((_, index) => index)
-      .sort((a, b) => remainders[b]! - remainders[a]! || a - b);
-    for (const index of byRemainder.slice(0, leftCents)) parts[index]! += 1;
   }
   return totalCents < 0 ? parts.map((part) => (part === 0 ? 0 : -part)) : parts;
 }

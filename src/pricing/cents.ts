@@ -17,7 +17,7 @@ export function sumCents<T>(items: readonly T[], centsOf: (item: T) => number): 
   return totalCents;
 }
 
-/** The same of plain amounts. */
+/** The same of plain amounts: every preview passes here, and a loop that calls no function takes a third of the time. */
 export function sumOf(amountsCents: readonly number[]): number {
   let totalCents = 0;
   for (const cents of amountsCents) totalCents += cents;

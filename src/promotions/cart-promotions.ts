@@ -1,6 +1,7 @@
 import { canonicalDecimalText, decimal, decimalText, zero } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import { localMomentAt } from '../kernel/local-time.ts';
+import { onceEach } from '../kernel/once-each.ts';
 import { type DiscountFacts, normalizeCode } from '../pricing/discounts/choose-discounts.ts';
 import type { Discount } from '../pricing/discounts/discount-kinds.ts';
 import type { CartOrderType } from '../pricing/discounts/discount-settings.ts';
@@ -52,15 +53,18 @@ export function offeredDiscountKeys(request: PromotionRequest, at: string) {
 type DiscountTerms = Omit<Discount, 'codes' | 'usesLeft' | 'usesLeftForCustomer'>;
 
 /** Previews come with the same rows again and again, and reading one takes as long as applying it (3 µs). */
-const readByRow = new WeakMap<DiscountRow, Discount>();
+const readOffered = onceEach(
+  (row: OfferedDiscountRow): Discount => ({
+    ...readTerms(row),
+    codes: row.code_keys,
+    usesLeft: null,
+    usesLeftForCustomer: null,
+  }),
+);
 
 /** A discount with how often it may still be used; that changes only where uses are limited. */
 function offeredDiscount(row: OfferedDiscountRow, account: CustomerAccountRow | null): Discount {
-  let discount = readByRow.get(row);
-  if (discount === undefined) {
-    discount = { ...readTerms(row), codes: row.code_keys, usesLeft: null, usesLeftForCustomer: null };
-    readByRow.set(row, discount);
-  }
+  const discount = readOffered(row);
   const { uses_total: total, uses_per_customer: perCustomer } = row;
   if (total === null && perCustomer === null) return discount;
   return {

@@ -1,5 +1,6 @@
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 import { type Decimal, decimal, decimalText, roundUp, zero } from '../kernel/decimal.ts';
+import { onceEach } from '../kernel/once-each.ts';
 import { type ContentUnit, comparableSizes, contentUnits } from './content-units.ts';
 import { firstDayOfWindow } from './limit-window.ts';
 import type { Counting, PurchaseLimitRule } from './purchase-limit-rule.ts';
@@ -154,11 +155,7 @@ interface RuleTerms {
 }
 
 /** States have the same rules for every cart, and making one ready takes as long as checking it. */
-const keptTerms = new WeakMap<PurchaseLimitRule, RuleTerms>();
-
-function termsOf(rule: PurchaseLimitRule): RuleTerms {
-  const kept = keptTerms.get(rule);
-  if (kept !== undefined) return kept;
+const termsOf = onceEach((rule: PurchaseLimitRule): RuleTerms => {
   const counts = Object.entries(rule.counts) as [CannabisType, Counting][];
   const shares = counts.flatMap(([type, counting]) =>
     type === 'none' ? [] : [{ type, ...shareOf(rule, type, counting) }],
@@ -166,7 +163,7 @@ function termsOf(rule: PurchaseLimitRule): RuleTerms {
   const limit = decimal(rule.limit.amount);
   const { name, cannabisType } = rule;
   const limitText = decimalText(limit);
-  const terms: RuleTerms = {
+  return {
     limit,
     untouched: {
       ...{ name, cannabisType, unit: rule.limit.unit },
@@ -178,9 +175,7 @@ function termsOf(rule: PurchaseLimitRule): RuleTerms {
     }),
     denominator: shares.reduce((product, share) => product.times(share.denominator), one),
   };
-  keptTerms.set(rule, terms);
-  return terms;
-}
+});
 
 /** What content uses of a rule's limit, in the limit's unit. */
 function usedOf({ weights, denominator }: RuleTerms, content: ContentByType): Decimal {

@@ -1,6 +1,7 @@
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { onceEach } from '../kernel/once-each.ts';
 import type { CartTax } from '../pricing/pricing-facts.ts';
 import { findTaxContradiction } from '../pricing/taxes.ts';
 import type { TaxRow, TaxSettingsRow } from './tax-queries.ts';
@@ -21,18 +22,8 @@ export interface SavedTax extends DatedTax {
   readonly updatedAtMs: number;
 }
 
-/** Previews come with the same rows again and again. */
-const readByRow = new WeakMap<TaxRow, CartTax>();
-
-/** A tax as the pricing engine takes it. */
-export function cartTax(row: TaxRow): CartTax {
-  let tax = readByRow.get(row);
-  if (tax === undefined) {
-    tax = readCartTax(row);
-    readByRow.set(row, tax);
-  }
-  return tax;
-}
+/** A tax as the pricing engine takes it. Previews come with the same rows again and again. */
+export const cartTax = onceEach(readCartTax);
 
 function readCartTax(row: TaxRow): CartTax {
   return {

@@ -26,28 +26,15 @@ const whole = { units: 1, ofUnits: 1 };
  * more than the base. Records the step, on what `subject` names.
  */
 export function amountOff(
-  amount: Amount,
-  base: AmountBase,
+  { description, type, amount }: Amount,
+  { leftCents, part = whole, flatTimes = 1 }: AmountBase,
   subject: () => string,
   steps: PriceStep[] | null,
 ): number {
-  return steps === null
-    ? (percentInCents(amount, base) ?? explainedAmountOff(amount, base, '', null))
-    : explainedAmountOff(amount, base, subject(), steps);
-}
-
-/** The same for most: a percent of all that is left, where no product leaves the safe integers. Null for any other. */
-function percentInCents({ type, amount }: Amount, { leftCents, part }: AmountBase): number | null {
-  if (type !== 'percent' || part !== undefined) return null;
-  return roundShare(leftCents, parsePercent(amount));
-}
-
-function explainedAmountOff(
-  { description, type, amount }: Amount,
-  { leftCents, part = whole, flatTimes = 1 }: AmountBase,
-  subject: string,
-  steps: PriceStep[] | null,
-): number {
+  if (steps === null && type === 'percent' && part === whole) {
+    const cents = roundShare(leftCents, parsePercent(amount));
+    if (cents !== null) return cents;
+  }
   const baseNumerator = BigInt(leftCents) * BigInt(part.units);
   const baseDenominator = BigInt(part.ofUnits);
   const isPercent = type === 'percent';
@@ -66,7 +53,7 @@ function explainedAmountOff(
       rule: isPercent
         ? `rate of ${partText(part)}, to the nearest cent`
         : `${flat}, at most ${partText(part)}`,
-      subject: `${description}, ${subject}`,
+      subject: `${description}, ${subject()}`,
       base: fractionText(base),
       rate: isPercent ? amount : null,
       exact: isPercent
