@@ -37,6 +37,17 @@ interface FieldDescription {
 interface RowReader {
   readonly names: readonly string[];
   readonly parsers: readonly ((text: string) => unknown)[];
+  /** Rows are copies of it: V8 makes a hash table of an object that gets more than some 16 fields one by one. */
+  readonly emptyRow: PipelineRow;
+}
+
+function rowReader(fields: readonly FieldDescription[]): RowReader {
+  const names = fields.map((field) => field.name);
+  return {
+    names,
+    parsers: fields.map((field) => parserFor(field.dataTypeID)),
+    emptyRow: { ...Object.fromEntries(names.map((name) => [name, null])) },
+  };
 }
 
 /**
@@ -112,10 +123,7 @@ class Pipeline {
   }
 
   handleRowDescription(message: { fields: readonly FieldDescription[] }): void {
-    this.#current().reader = {
-      names: message.fields.map((field) => field.name),
-      parsers: message.fields.map((field) => parserFor(field.dataTypeID)),
-    };
+    this.#current().reader = rowReader(message.fields);
   }
 
   handleDataRow(message: { fields: readonly (string | null)[] }): void {
@@ -130,7 +138,7 @@ class Pipeline {
   #readRow(fields: readonly (string | null)[]): PipelineRow {
     const { reader } = this.#current();
     assert(reader !== null, 'a row came before its description');
-    const row: Record<string, unknown> = {};
+    const row: Record<string, unknown> = { ...reader.emptyRow };
     for (let i = 0; i < reader.names.length; i++) {
       const text = fields[i];
       row[reader.names[i]!] = text === null || text === undefined ? null : reader.parsers[i]!(text);
@@ -141,7 +149,7 @@ class Pipeline {
   handleCommandComplete(): void {
     // A statement without result columns sends no description: from now on it need not be described.
     const current = this.#current();
-    current.reader ??= { names: [], parsers: [] };
+    current.reader ??= rowReader([]);
     this.#unnamed = { reader: null, certain: true };
     this.#at++;
   }

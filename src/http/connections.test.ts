@@ -2,8 +2,14 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { reply } from './endpoint.ts';
-import { createToyServer, goodKeys, type ToyOptions, toyEndpoints } from './toy-server.test-support.ts';
+import { type FinishedRequest, reply } from './endpoint.ts';
+import {
+  createToyServer,
+  goodKeys,
+  type ToyOptions,
+  toyCaller,
+  toyEndpoints,
+} from './toy-server.test-support.ts';
 
 /** A connection that sends bytes as told and takes replies apart. */
 class Connection {
@@ -248,6 +254,64 @@ describe('bodies on the wire', () => {
     connection.send(getToy + head('GET /nowhere') + getToy);
     const statuses = [await connection.next(), await connection.next(), await connection.next()];
     expect(statuses.map((it) => it?.status)).toEqual([200, 404, 200]);
+  });
+});
+
+describe('replies that are known at once', () => {
+  const instant = (options: ToyOptions = {}) =>
+    listening({
+      endpoints: toyEndpoints.map((it) => ({
+        ...it,
+        handle: () => reply({ id: 7, search: null }, { meta: { deep: false } }),
+      })),
+      authenticate: () => toyCaller(),
+      ...options,
+    });
+
+  it('are given in the order of their requests, whatever is between them', async () => {
+    const { open } = await instant();
+    const connection = await open();
+    connection.send(getToy + head('GET /nowhere') + getToy + getToy);
+    const answers = [];
+    for (let count = 0; count < 4; count++) answers.push(await connection.next());
+    expect(answers.map((it) => it?.status)).toEqual([200, 404, 200, 200]);
+    const ids = answers.map((it) => /x-request-id: (\S+)/.exec(it!.head)![1]);
+    expect(new Set(ids).size).toBe(4);
+  });
+
+  it('are given before a connection is cut for what came after their requests', async () => {
+    const { open } = await instant();
+    const connection = await open();
+    connection.send(`${getToy}hello\r\n\r\n`);
+    expect((await connection.next())?.status).toBe(200);
+    await connection.ended();
+  });
+
+  it('are not missed by callers that go away meanwhile, or by closing', async () => {
+    const { server, open } = await instant();
+    const [gone, staying] = [await open(), await open()];
+    gone.send(getToy);
+    gone.destroy();
+    staying.send(getToy);
+    expect((await staying.next())?.status).toBe(200);
+    const closing = server.close();
+    staying.send(getToy + getToy);
+    expect((await staying.next())?.head).toContain('connection: close');
+    await Promise.all([closing, staying.ended()]);
+  });
+
+  it('are logged and measured as others are', async () => {
+    const finished: FinishedRequest[] = [];
+    const { open } = await instant({ onFinished: (request) => finished.push(request) });
+    const connection = await open();
+    connection.send(getToy + getToy);
+    await connection.next();
+    await connection.next();
+    while (finished.length < 2) await nextTurn();
+    expect(finished.map(({ status, routeId }) => [status, routeId])).toEqual([
+      [200, 'getToy'],
+      [200, 'getToy'],
+    ]);
   });
 });
 

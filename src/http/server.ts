@@ -17,7 +17,7 @@ import { Draining } from './draining.ts';
 import type { Address, AnyEndpoint, Endpoint, FinishedRequest, StaffEndpoint } from './endpoint.ts';
 import { type Answer, endpointPipeline, type Frame, staffPipeline } from './endpoint-pipeline.ts';
 import { errorReply, unavailableRetryAfterSeconds } from './error-replies.ts';
-import { Exchange, newRequestId, type PublicFile } from './exchange.ts';
+import { Exchange, newRequestId, type PublicFile, sendInstantReplies } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
 import { Overload } from './overload.ts';
 import { aliveBody, notReady, readyBody } from './probes.ts';
@@ -385,6 +385,8 @@ function logRequest(
  * nothing gets nothing: browsers connect ahead, and take what is there for the answer to what they then ask.
  */
 function answerUnreadable(error: Error & { code?: string }, socket: Socket, logger: Logger): void {
+  // What was asked before on the same connection is answered.
+  sendInstantReplies();
   // Node's own way to tell whether a reply has begun on this connection.
   const { _httpMessage: reply } = socket as Socket & { _httpMessage?: ServerResponse | null };
   if (error.code === 'ECONNRESET' || socket.bytesRead === 0 || !socket.writable || reply?.headersSent) {

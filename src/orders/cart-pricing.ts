@@ -5,7 +5,7 @@ import type { DecidedCart } from './price-request.ts';
 /** A priced cart as it is shown. `idempotencyKey` is one to place it with. */
 export function shownPricing(cart: DecidedCart, idempotencyKey: string) {
   const { priced } = cart;
-  return {
+  const shown = {
     lineItems: priced.lines.map((line) => ({
       productOptionId: line.productOptionId,
       productCategoryId: line.productCategoryId,
@@ -52,8 +52,9 @@ export function shownPricing(cart: DecidedCart, idempotencyKey: string) {
     deliveryFeeDescription: cart.deliveryFee?.description ?? null,
     paymentFees: priced.paymentFeesCents,
     purchaseLimits: cart.purchaseLimits.limits,
-    ...(priced.steps !== null && { explanation: priced.steps }),
   };
+  // Apart: V8 copies an object that is made with others in it, and nearly nobody asks for this.
+  return priced.steps === null ? shown : { ...shown, explanation: priced.steps };
 }
 
 /** The same for staff, who can choose rewards: without them the amounts would not add up. */

@@ -6,6 +6,7 @@ import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import {
   type AccountQuestions,
+  discountCodeKeys,
   type LoyaltyRewardRow,
   type OfferedDiscountRow,
   offeredDiscountKeys,
@@ -136,24 +137,24 @@ export class PreviewFacts {
     isOwn = asksForItsOwn(request),
   ): Promise<FactRows> {
     const { customer, postalCode, chosenDiscountIds = [] } = request;
-    const optionIds = [...new Set(request.lineItems.map((line) => line.productOptionId))];
-    const keys = offeredDiscountKeys(request, isoTimestamp(nowMs));
+    const codeKeys = discountCodeKeys(request);
     // Without terms it is not known what they ask about the customer.
     const readsAlone = isOwn || (customer !== null && !this.#kept.has(organization));
     const now = readsAlone
       ? await this.#ownFactsOfNow(organization, request, nowMs)
       : await this.#sharedFactsOfNow(organization, customer);
     let terms = this.#kept.get(organization);
+    let options = optionsOf(terms, request);
     const knowsAll =
       terms !== undefined &&
-      optionIds.every((id) => terms!.options.has(id)) &&
-      keys.codeKeys.every((code) => terms!.codeDiscounts.has(code)) &&
+      options.length === request.lineItems.length &&
+      codeKeys.every((code) => terms!.codeDiscounts.has(code)) &&
       (postalCode === null || terms.zones.has(postalCode)) &&
       // Else they were replaced since it was asked how often theirs have been used.
-      limitedIdsOf(terms, keys.codeKeys).every((id) => now.uses.has(id));
+      limitedIdsOf(terms, codeKeys).every((id) => now.uses.has(id));
     let uses = now.uses;
     if (terms?.version !== now.version || !knowsAll) {
-      const read = await this.#readTerms(organization, optionIds, postalCode, keys);
+      const read = await this.#readTerms(organization, request, nowMs);
       // The same version: the new rows join those that are kept. Another one: nothing of before holds.
       if (terms?.version === read.version) {
         for (const [code, zone] of read.zones) terms.zones.set(code, zone);
@@ -163,6 +164,7 @@ export class PreviewFacts {
         terms = read;
         uses = new Map();
       }
+      options = optionsOf(terms, request);
     }
     this.#keep(organization, terms);
     // What they ask about the customer, discounts and limits, may not have been read: all that can be asked is now.
@@ -175,14 +177,14 @@ export class PreviewFacts {
     }
     const facts: FactRows = [
       terms.organization,
-      optionIds.map((id) => terms.options.get(id)).filter((row) => row !== undefined),
+      options,
       taxesInForce(terms.taxes, nowMs),
       postalCode === null ? [] : terms.zones.get(postalCode)!,
       terms.paymentTypes,
       customer === null ? [] : pointedAt(now.customers, customer),
       terms.limitRules,
       now.bought,
-      chosenDiscountIds.length > 0 ? now.offered : offeredOf(terms, keys.codeKeys, uses),
+      chosenDiscountIds.length > 0 ? now.offered : offeredOf(terms, codeKeys, uses),
       now.rewards,
     ];
     if (terms.zones.size > codesMax) terms.zones.clear();
@@ -272,12 +274,10 @@ export class PreviewFacts {
   }
 
   /** Version and rows on one snapshot. */
-  async #readTerms(
-    organization: OrganizationId,
-    optionIds: readonly number[],
-    postalCode: string | null,
-    keys: Parameters<typeof selectOfferedDiscounts>[0],
-  ): Promise<Terms> {
+  async #readTerms(organization: OrganizationId, request: CartRequest, nowMs: number): Promise<Terms> {
+    const { postalCode, lineItems } = request;
+    const optionIds = [...new Set(lineItems.map((line) => line.productOptionId))];
+    const keys = offeredDiscountKeys(request, isoTimestamp(nowMs));
     const confirmed = this.#confirmation(organization);
     const [[version], organizations, taxes, paymentTypes, limitRules, options, zones, discounts] =
       await this.#database.read(
@@ -328,6 +328,8 @@ export class PreviewFacts {
   }
 
   #keep(organization: OrganizationId, terms: Terms): void {
+    // While there is room, it does not matter who would be the next to go.
+    if (this.#kept.get(organization) === terms && this.#kept.size < organizationsMax) return;
     this.#kept.delete(organization);
     this.#kept.set(organization, terms);
     if (this.#kept.size > organizationsMax) this.#kept.delete(this.#kept.keys().next().value!);
@@ -337,6 +339,17 @@ export class PreviewFacts {
 /** Names discounts or rewards, which are then read for it alone. */
 function asksForItsOwn({ discountCodes, chosenDiscountIds = [], loyaltyRewards = [] }: CartRequest): boolean {
   return discountCodes.length + chosenDiscountIds.length + loyaltyRewards.length > 0;
+}
+
+/** Of the lines of a cart, one by one; those that are not known are left out. */
+function optionsOf(terms: Terms | undefined, { lineItems }: CartRequest): readonly SellableOptionRow[] {
+  const options: SellableOptionRow[] = [];
+  if (terms === undefined) return options;
+  for (let index = 0; index < lineItems.length; index++) {
+    const option = terms.options.get(lineItems[index]!.productOptionId);
+    if (option !== undefined) options.push(option);
+  }
+  return options;
 }
 
 /** What a cart with these codes may have, used as often as `uses` says where it knows. */

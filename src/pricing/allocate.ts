@@ -51,7 +51,8 @@ export function allocateByCents(totalCents: number, weightsCents: readonly numbe
   const remainders: number[] = [];
   const parts: number[] = [];
   let leftCents = absoluteCents;
-  for (const weight of weightsCents) {
+  for (let index = 0; index < weightsCents.length; index++) {
+    const weight = weightsCents[index]!;
     assert(weight >= 0, 'a negative weight');
     const share = absoluteCents * weight;
     const remainder = share % weightSum;

@@ -12,15 +12,18 @@ export function wholeCents(amountCents: number, what: string): number {
 /** Sum in cents of what `centsOf` reads from each item; stops where the sum leaves the safe integers. */
 export function sumCents<T>(items: readonly T[], centsOf: (item: T) => number): number {
   let totalCents = 0;
-  for (const item of items) totalCents += centsOf(item);
+  for (let index = 0; index < items.length; index++) totalCents += centsOf(items[index]!);
   assert(Number.isSafeInteger(totalCents), () => `sum is not a safe integer: ${totalCents}`);
   return totalCents;
 }
 
-/** The same of plain amounts: every preview passes here, and a loop that calls no function takes a third of the time. */
+/**
+ * The same of plain amounts: every preview passes here, and a loop that calls no function takes a third of the time. By
+ * index: of arrays made in several ways, V8 asks an iterator for each item.
+ */
 export function sumOf(amountsCents: readonly number[]): number {
   let totalCents = 0;
-  for (const cents of amountsCents) totalCents += cents;
+  for (let index = 0; index < amountsCents.length; index++) totalCents += amountsCents[index]!;
   assert(Number.isSafeInteger(totalCents), () => `sum is not a safe integer: ${totalCents}`);
   return totalCents;
 }

@@ -9,6 +9,12 @@ export interface Fraction {
   readonly denominator: bigint;
 }
 
+/** A share of a whole; the plain numbers are the same ones, which hold every percent exactly. */
+export interface Rate extends Fraction {
+  readonly plainNumerator: number;
+  readonly plainDenominator: number;
+}
+
 const percentPattern = /^(0|[1-9]\d{0,2})(?:\.(\d{1,6}))?$/;
 const centsPattern = /^(0|[1-9]\d{0,15})$/;
 const decimalPattern = /^(0|[1-9]\d{0,15})(?:\.(\d{1,6}))?$/;
@@ -34,14 +40,14 @@ export function multiply(a: Fraction, b: Fraction): Fraction {
 }
 
 /** A shop has a few dozen rates, and every cart passes all of them. */
-const readPercents = new Map<Percent, Fraction>();
+const readPercents = new Map<Percent, Rate>();
 const readPercentsMax = 1000;
 
 /**
  * The share of a whole that a percent stands for: "9.25" gives 925/10000, not reduced. Stops on any other
  * text.
  */
-export function parsePercent(text: Percent): Fraction {
+export function parsePercent(text: Percent): Rate {
   const known = readPercents.get(text);
   if (known !== undefined) return known;
   const rate = readPercent(text);
@@ -50,14 +56,19 @@ export function parsePercent(text: Percent): Fraction {
   return rate;
 }
 
-function readPercent(text: Percent): Fraction {
+function readPercent(text: Percent): Rate {
   const match = percentPattern.exec(text);
   assert(match !== null, () => `not a percent: "${text}"`);
   const decimals = match[2] ?? '';
   const numerator = BigInt(match[1]! + decimals);
   const denominator = wholeByDecimals[decimals.length]!;
   assert(numerator <= denominator, () => `above 100 percent: "${text}"`);
-  return { numerator, denominator };
+  return {
+    numerator,
+    denominator,
+    plainNumerator: Number(numerator),
+    plainDenominator: Number(denominator),
+  };
 }
 
 /** Cents of a setting, from decimal text that is whole: "500". Stops on any other text. */

@@ -1,5 +1,5 @@
 import { assert } from '../kernel/assert.ts';
-import type { Fraction } from './exact-fraction.ts';
+import type { Rate } from './exact-fraction.ts';
 
 /** Halves away from zero; or to the next whole cent; or (for caps) to the last one. */
 export type Rounding = 'half-up' | 'up' | 'down';
@@ -39,7 +39,7 @@ export function roundWholes(numerator: number, denominator: number, rounding: Ro
  * A share of an amount in cents that is not negative, to the nearest cent, by whole numbers. Null where a product would
  * leave the safe integers: `roundCents` does that.
  */
-export function roundShare(amountCents: number, { numerator, denominator }: Fraction): number | null {
-  const rate = Number(numerator);
-  return isSafeToRound(amountCents, rate) ? roundWholes(amountCents * rate, Number(denominator)) : null;
+export function roundShare(amountCents: number, { plainNumerator, plainDenominator }: Rate): number | null {
+  if (!isSafeToRound(amountCents, plainNumerator)) return null;
+  return roundWholes(amountCents * plainNumerator, plainDenominator);
 }

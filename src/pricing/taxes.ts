@@ -127,12 +127,11 @@ function chargeTaxInCents(
     }
     weights.push(weight);
   }
-  const rate = parsePercent(tax.rate);
-  const numerator = Number(rate.numerator);
-  const denominator = Number(rate.denominator);
-  if (!isSafeToRound(baseCents, numerator)) return null;
-  const amountBeforeExemptionCents = roundWholes(baseCents * numerator, denominator, tax.rounding);
-  const amountCents = roundWholes(chargedBaseCents * numerator, denominator, tax.rounding);
+  const { plainNumerator, plainDenominator } = parsePercent(tax.rate);
+  if (!isSafeToRound(baseCents, plainNumerator)) return null;
+  const round = (cents: number) => roundWholes(cents * plainNumerator, plainDenominator, tax.rounding);
+  const amountBeforeExemptionCents = round(baseCents);
+  const amountCents = round(chargedBaseCents);
   const parts: (number | null)[] = allocateByCents(amountCents, weights);
   for (let index = 0; index < lines.length; index++) {
     if (!touches(tax, lines[index]!.productCategoryId)) parts[index] = null;
@@ -265,10 +264,22 @@ function staysTaxed(tax: CartTax, productCategoryId: number | null): boolean {
 
 function groupByTier(taxes: readonly CartTax[]): CartTax[][] {
   const tiers: CartTax[][] = [];
-  for (const tax of taxes.toSorted((a, b) => (a.tier === b.tier ? a.id - b.id : a.tier < b.tier ? -1 : 1))) {
+  for (const tax of isInTurn(taxes) ? taxes : taxes.toSorted(inTurn)) {
     const tier = tiers.at(-1);
     if (tier !== undefined && tier[0]!.tier === tax.tier) tier.push(tax);
     else tiers.push([tax]);
   }
   return tiers;
+}
+
+function inTurn(a: CartTax, b: CartTax): number {
+  return a.tier === b.tier ? a.id - b.id : a.tier < b.tier ? -1 : 1;
+}
+
+/** Whether they come in order: a look costs less than putting them so. */
+function isInTurn(taxes: readonly CartTax[]): boolean {
+  for (let index = 1; index < taxes.length; index++) {
+    if (inTurn(taxes[index - 1]!, taxes[index]!) > 0) return false;
+  }
+  return true;
 }

@@ -115,16 +115,22 @@ function contentByType(lines: readonly LimitedLine[], start?: ContentByType): Co
 }
 
 /** Shops sell few sizes, in small numbers: reading and multiplying them anew takes longer than all else here. */
-const keptContents = new Map<string, Decimal>();
-const keptContentsMax = 1000;
+const keptContents = new Map<string, Map<number, Decimal>>();
+const keptSizesMax = 1000;
+const keptQuantitiesMax = 100;
 
 function contentOf(content: string, quantity: number): Decimal {
-  const key = `${quantity} ${content}`;
-  let product = keptContents.get(key);
+  let ofSize = keptContents.get(content);
+  if (ofSize === undefined) {
+    if (keptContents.size >= keptSizesMax) keptContents.clear();
+    ofSize = new Map();
+    keptContents.set(content, ofSize);
+  }
+  let product = ofSize.get(quantity);
   if (product === undefined) {
+    if (ofSize.size >= keptQuantitiesMax) ofSize.clear();
     product = decimal(content).times(quantity);
-    if (keptContents.size >= keptContentsMax) keptContents.clear();
-    keptContents.set(key, product);
+    ofSize.set(quantity, product);
   }
   return product;
 }

@@ -4,7 +4,7 @@ import type {
   DiscountSettings,
   ScheduleWindow,
 } from './discount-settings.ts';
-import { matchesTargets } from './targets.ts';
+import { matchesAnyTarget } from './targets.ts';
 
 /** Now, by the organization's clock; the engine has none. */
 export interface LocalMoment {
@@ -85,7 +85,7 @@ export function findRefusal(
   if (usesLeft !== null && usesLeft <= 0) return 'used-up';
   if (usesLeftForCustomer !== null && usesLeftForCustomer <= 0) return 'used-up-by-customer';
 
-  if (!cart.lines.some((line) => matchesTargets(targets, line))) return 'no-matching-line';
+  if (!matchesAnyTarget(targets, cart.lines)) return 'no-matching-line';
   const { minimumSubtotalCents } = conditions;
   if (minimumSubtotalCents !== null && cart.subtotalCents < minimumSubtotalCents) {
     return 'below-minimum-subtotal';
