@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerParent } from './child-worker.ts';
 
@@ -15,17 +15,18 @@ let server: Server | undefined;
 async function serve({ status, headers, body }: FloorReply): Promise<number> {
   server?.close();
   server?.closeAllConnections();
+  // Out here: what runs these scripts gives every function that has a name its name again, whenever it is made.
+  const send = (response: ServerResponse): void => {
+    response.writeHead(status, headers);
+    response.end(body);
+  };
   const bare = createServer((request, response) => {
-    const send = (): void => {
-      response.writeHead(status, headers);
-      response.end(body);
-    };
-    if (request.method === 'GET') return send();
+    if (request.method === 'GET') return send(response);
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       JSON.parse(Buffer.concat(chunks).toString());
-      send();
+      send(response);
     });
   });
   server = bare;

@@ -65,6 +65,30 @@ test('statements without a name may have any text each time, beside prepared one
   await expectUsable();
 });
 
+test('columns may have any name, and be many', async () => {
+  const names = fc.oneof(
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 15 }),
+    fc.constantFrom('__proto__', 'constructor', 'f', 'p', '1', '"', '\\', '\u2028', '\n', '});p(0);//'),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(
+        names.filter((name) => !name.includes('\0') && Buffer.byteLength(name) < 64),
+        { minLength: 1, maxLength: 50 },
+      ),
+      async (columns) => {
+        const list = columns.map((name, index) => `${index} as "${name.replaceAll('"', '""')}"`);
+        const [[row] = []] = await runPipeline(client, [sql('', `select ${list.join(', ')}`)]);
+        expect(Object.entries(row!).toSorted()).toEqual(
+          columns.map((name, index): [string, unknown] => [name, index]).toSorted(),
+        );
+        expect(Object.getPrototypeOf(row)).toBe(Object.prototype);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
 test('each statement gets its own rows, in order, the first time and when it is prepared already', async () => {
   for (let round = 0; round < 3; round++) {
     const rows = await runPipeline(client, [

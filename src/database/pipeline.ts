@@ -34,20 +34,33 @@ interface FieldDescription {
   readonly dataTypeID: number;
 }
 
-interface RowReader {
-  readonly names: readonly string[];
-  readonly parsers: readonly ((text: string) => unknown)[];
-  /** Rows are copies of it: V8 makes a hash table of an object that gets more than some 16 fields one by one. */
-  readonly emptyRow: PipelineRow;
-}
+/** Makes a row of the texts of its columns. */
+type RowReader = (fields: readonly (string | null)[]) => PipelineRow;
 
-function rowReader(fields: readonly FieldDescription[]): RowReader {
-  const names = fields.map((field) => field.name);
-  return {
-    names,
-    parsers: fields.map((field) => parserFor(field.dataTypeID)),
-    emptyRow: { ...Object.fromEntries(names.map((name) => [name, null])) },
-  };
+/** By columns; the connections of a pool share them. A program has a few hundred statements. */
+const rowReaders = new Map<string, RowReader>();
+const rowReadersMax = 2000;
+
+/**
+ * The reader of rows with these columns: one object literal, compiled like checks and serializers are. Field by field, a
+ * row of 24 columns takes 0.9 µs instead of 0.1, and V8 makes a hash table of any with more than some 16, which is slow to
+ * read ever after.
+ */
+function rowReaderOf(fields: readonly FieldDescription[]): RowReader {
+  const columns = JSON.stringify(fields.map(({ name, dataTypeID }) => [name, dataTypeID]));
+  let reader = rowReaders.get(columns);
+  if (reader === undefined) {
+    const members = fields.map(({ name }, index) => {
+      const key = name === '__proto__' ? '["__proto__"]' : JSON.stringify(name);
+      return `${key}: f[${index}] === null ? null : p[${index}](f[${index}])`;
+    });
+    const parsers = fields.map(({ dataTypeID }) => parserFor(dataTypeID));
+    // The names are quoted; nothing else of a statement or its rows comes in here.
+    reader = new Function('p', `return (f) => ({ ${members.join(', ')} })`)(parsers) as RowReader;
+    if (rowReaders.size >= rowReadersMax) rowReaders.clear();
+    rowReaders.set(columns, reader);
+  }
+  return reader;
 }
 
 /**
@@ -123,7 +136,7 @@ class Pipeline {
   }
 
   handleRowDescription(message: { fields: readonly FieldDescription[] }): void {
-    this.#current().reader = rowReader(message.fields);
+    this.#current().reader = rowReaderOf(message.fields);
   }
 
   handleDataRow(message: { fields: readonly (string | null)[] }): void {
@@ -138,18 +151,13 @@ class Pipeline {
   #readRow(fields: readonly (string | null)[]): PipelineRow {
     const { reader } = this.#current();
     assert(reader !== null, 'a row came before its description');
-    const row: Record<string, unknown> = { ...reader.emptyRow };
-    for (let i = 0; i < reader.names.length; i++) {
-      const text = fields[i];
-      row[reader.names[i]!] = text === null || text === undefined ? null : reader.parsers[i]!(text);
-    }
-    return row;
+    return reader(fields);
   }
 
   handleCommandComplete(): void {
     // A statement without result columns sends no description: from now on it need not be described.
     const current = this.#current();
-    current.reader ??= rowReader([]);
+    current.reader ??= rowReaderOf([]);
     this.#unnamed = { reader: null, certain: true };
     this.#at++;
   }

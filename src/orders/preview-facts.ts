@@ -83,14 +83,19 @@ interface FactsOfNow {
   readonly offered: OfferedDiscountRow[];
 }
 
-const factsOfNobody: Omit<FactsOfNow, 'version'> = {
-  uses: new Map(),
-  customers: [],
-  termsOfCustomers: undefined,
-  bought: [],
-  rewards: [],
-  offered: [],
-};
+const noUses: FactsOfNow['uses'] = new Map();
+
+function factsOfNobody(version: number): FactsOfNow {
+  return {
+    version,
+    uses: noUses,
+    customers: [],
+    termsOfCustomers: undefined,
+    bought: [],
+    rewards: [],
+    offered: [],
+  };
+}
 
 /** By what the customers of one reading are looked up. */
 interface Contacts {
@@ -207,14 +212,13 @@ export class PreviewFacts {
     { emails, phones }: Contacts,
     nowMs: number,
   ): Promise<FactsOfNow> {
-    const contacts = { emails: [...emails], phones: [...phones] };
     const isOfNobody = sizeOf({ emails, phones }) === 0;
     const terms = this.#kept.get(organization);
     const shop = terms?.organization[0];
     const limitedIds = limitedIdsOf(terms, []);
     const confirmedVersion = this.#isConfirmed(organization, terms) ? terms.version : null;
     if (isOfNobody && limitedIds.length === 0 && confirmedVersion !== null) {
-      return { ...factsOfNobody, version: confirmedVersion };
+      return factsOfNobody(confirmedVersion);
     }
     const confirmation = this.#confirmation(organization);
     const [[current], uses, customers] = await this.#database.read(
@@ -224,7 +228,8 @@ export class PreviewFacts {
       isOfNobody || terms === undefined || shop === undefined
         ? null
         : selectBuyingCustomers(terms.questions, {
-            ...contacts,
+            emails: [...emails],
+            phones: [...phones],
             at: isoTimestamp(nowMs),
             tz: shop.tz,
             since: isoTimestamp(countedSinceMs(shop.state, terms.limitRules, nowMs)),

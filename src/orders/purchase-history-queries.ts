@@ -118,14 +118,13 @@ export interface CustomerWithPurchases {
 
 /** What these customers bought, a row each as `selectBoughtByContact` has them. */
 export function boughtRows(customers: readonly CustomerWithPurchases[]): BoughtRow[] {
-  return customers.flatMap(({ id, bought }) =>
-    (bought ?? []).map(([local_date, cannabis_type, content]) => ({
-      customer_id: id,
-      local_date,
-      cannabis_type,
-      content,
-    })),
-  );
+  const rows: BoughtRow[] = [];
+  for (const { id, bought } of customers) {
+    for (const [local_date, cannabis_type, content] of bought ?? []) {
+      rows.push({ customer_id: id, local_date, cannabis_type, content });
+    }
+  }
+  return rows;
 }
 
 const dayMs = 24 * 3_600_000;
