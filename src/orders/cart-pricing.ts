@@ -53,7 +53,7 @@ export function shownPricing(cart: DecidedCart, idempotencyKey: string) {
     paymentFees: priced.paymentFeesCents,
     purchaseLimits: cart.purchaseLimits.limits,
   };
-  // Apart: V8 copies an object that is made with others in it, and nearly nobody asks for this.
+  // Not within the literal: a spread there has V8 make every preview's object the slow way, and few ask for this.
   return priced.steps === null ? shown : { ...shown, explanation: priced.steps };
 }
 
