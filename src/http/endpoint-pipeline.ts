@@ -64,10 +64,8 @@ export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
     const valid = validate(params, query, body, caller.strict);
     const request = new KeyRequest(exchange, caller, valid, logger);
     const reply = endpoint.handle(request);
-    if (reply instanceof Promise) {
-      exchange.isInstant = false;
-      return reply.then((made) => send(exchange, endpoint, made, serialize()));
-    }
+    if (reply instanceof Promise) return reply.then((made) => send(exchange, endpoint, made, serialize()));
+    exchange.isInstant = true;
     send(exchange, endpoint, reply, serialize());
     return undefined;
   }
@@ -76,7 +74,6 @@ export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
     if (overload.isOverloaded) throw tooMuchToDo();
     const caller = admit(exchange, endpoint, authenticate, rateLimits);
     if (!(caller instanceof Promise) && !endpoint.body) {
-      exchange.isInstant = true;
       return answerTo(exchange, caller, { params, query, body: undefined });
     }
     return (async () => {

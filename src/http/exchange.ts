@@ -73,7 +73,7 @@ export class Exchange {
   streamingSinceMs: number | undefined;
   /** Of a refusal. */
   errorCode: ErrorCode | undefined;
-  /** Nothing had to be waited for: what is sent may leave together with other replies. */
+  /** The reply was known at once: it may leave together with others. */
   isInstant = false;
   readonly #drain: DrainState;
   readonly #clientAddress: ClientAddress;

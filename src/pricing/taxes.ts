@@ -1,4 +1,5 @@
 import { assert } from '../kernel/assert.ts';
+import { isAscending } from '../kernel/is-ascending.ts';
 import { allocate, allocateByCents } from './allocate.ts';
 import {
   add,
@@ -264,7 +265,7 @@ function staysTaxed(tax: CartTax, productCategoryId: number | null): boolean {
 
 function groupByTier(taxes: readonly CartTax[]): CartTax[][] {
   const tiers: CartTax[][] = [];
-  for (const tax of isInTurn(taxes) ? taxes : taxes.toSorted(inTurn)) {
+  for (const tax of isAscending(taxes, inTurn) ? taxes : taxes.toSorted(inTurn)) {
     const tier = tiers.at(-1);
     if (tier !== undefined && tier[0]!.tier === tax.tier) tier.push(tax);
     else tiers.push([tax]);
@@ -274,12 +275,4 @@ function groupByTier(taxes: readonly CartTax[]): CartTax[][] {
 
 function inTurn(a: CartTax, b: CartTax): number {
   return a.tier === b.tier ? a.id - b.id : a.tier < b.tier ? -1 : 1;
-}
-
-/** Whether they come in order: a look costs less than putting them so. */
-function isInTurn(taxes: readonly CartTax[]): boolean {
-  for (let index = 1; index < taxes.length; index++) {
-    if (inTurn(taxes[index - 1]!, taxes[index]!) > 0) return false;
-  }
-  return true;
 }

@@ -1,4 +1,5 @@
 import { assert } from '../../kernel/assert.ts';
+import { isAscending } from '../../kernel/is-ascending.ts';
 import type { Discount } from './discount-kinds.ts';
 import {
   type DiscountedCart,
@@ -35,8 +36,8 @@ export function chooseDiscounts(
   { offered, situation, presentedCodes, chosenIds }: DiscountFacts,
   cart: DiscountedCart,
 ): { discounts: Discount[]; refusals: DiscountRefusal[] } {
-  const inOrder = isInOrder(offered) ? offered : offered.toSorted(byPriority);
-  assert(isInOrder(inOrder), 'a discount is offered twice');
+  const inOrder = isAscending(offered, byPriority) ? offered : offered.toSorted(byPriority);
+  assert(isAscending(inOrder, byPriority), 'a discount is offered twice');
   const codes = new Set(presentedCodes.map(normalizeCode));
   const discounts = inOrder.filter(
     (discount) => isTriggered(discount, codes, chosenIds) && isApplicable(discount, situation, cart),
@@ -67,14 +68,6 @@ export function chooseDiscounts(
 
 function byPriority(a: Discount, b: Discount): number {
   return a.priority - b.priority || a.id - b.id;
-}
-
-/** By priority and then id, each once. Most come so, and a look costs less than putting them in order. */
-function isInOrder(discounts: readonly Discount[]): boolean {
-  for (let index = 1; index < discounts.length; index++) {
-    if (byPriority(discounts[index - 1]!, discounts[index]!) >= 0) return false;
-  }
-  return true;
 }
 
 /** How codes are compared: without case and outer space. */
