@@ -130,7 +130,7 @@ export class BenchDatabase {
     await this.#admin.query(
       `insert into discounts (organization_id, id, name, kind, type, amount, category_ids, brand_ids,
               customer_group_ids, minimum_subtotal_cents, schedule, trigger, stackable, priority, created_at, updated_at)
-       select $1, 9000000000000 + n, 'Bench ' || n,
+       select $1, 900000000 + n, 'Bench ' || n,
               (array['line', 'line', 'product', 'product', 'order', 'order', 'order', 'line', 'order', 'line'])[n % 10 + 1],
               'percent', 3,
               case when n % 10 < 2 then category_ids[n % 10 + 1:n % 10 + 1] else '{}' end,
@@ -151,7 +151,7 @@ export class BenchDatabase {
     await this.#admin.query(
       `insert into discount_codes (organization_id, code_key, discount_id, code)
        select organization_id, 'bench' || id, id, 'BENCH' || id from discounts
-        where organization_id = $1 and id >= 9000000000000 and trigger = 'code'
+        where organization_id = $1 and id >= 900000000 and trigger = 'code'
        on conflict do nothing`,
       [this.organizationId],
     );
