@@ -44,8 +44,6 @@ export default defineConfig({
     isolate: false,
     // Each brings PostgreSQL sessions and hashing of its own: more than two are slower on small machines.
     maxWorkers: 2,
-    // Tests leave much behind that dies young: room for more of it spares a thirtieth of their work.
-    execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: LongFilesFirst },
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -120,7 +120,7 @@ export class BenchDatabase {
 
   /**
    * Leaves that many discounts live, as a shop has them: of ten, half apply to a cart of five lines, and half ask for
-   * something that it has not.
+   * something that it has not. Their ids are of a size that a shop's have.
    */
   async setLiveDiscounts(count: number): Promise<void> {
     await this.#admin.query(

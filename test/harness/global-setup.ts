@@ -76,8 +76,8 @@ const memoryFolder = '/dev/shm';
 const memoryBytesMin = 1.5 * 2 ** 30;
 
 /**
- * In memory, where there is plenty: each test file has a database made and removed, of a thousand files, which on a disk is
- * a tenth of the whole run's work.
+ * In memory, where there is plenty: each test file has a database made and removed, of a thousand files, which on a disk
+ * takes the kernel a third more time.
  */
 function quickFolder(): string {
   try {
