@@ -126,7 +126,7 @@ async function start(config: Config): Promise<void> {
   };
   const servers: { close(): Promise<void> }[] = [];
   if (config.roles.includes('menu')) {
-    const menu = await createServer({ ...shared, address: 'menu' });
+    const menu = createServer({ ...shared, address: 'menu' });
     servers.push(menu);
     urls.menuUrl = await listenAt(menu, 'MENU_PORT', config.menuPort);
   }
@@ -136,7 +136,7 @@ async function start(config: Config): Promise<void> {
       baseUrl: publicUrl ?? (config.port === 0 ? '/' : urls.baseUrl),
       menuUrl: publicMenuUrl ?? urls.menuUrl,
     };
-    const base = await createServer({
+    const base = createServer({
       ...shared,
       address: 'base',
       openApi: () => describeInterface(endpoints, shownUrls),

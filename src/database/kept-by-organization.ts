@@ -23,10 +23,11 @@ interface Kept<Value> {
  */
 export class KeptByOrganization<Value> {
   readonly #sources: Sources;
-  readonly #makeEmpty: () => Value;
+  readonly #makeEmpty: (aged: Value | undefined) => Value;
   readonly #kept = new Map<OrganizationId, Kept<Value>>();
 
-  constructor(sources: Sources, makeEmpty: () => Value) {
+  /** @param makeEmpty is given what was kept before, if no write of this process but its age alone speaks against it. */
+  constructor(sources: Sources, makeEmpty: (aged: Value | undefined) => Value) {
     this.#sources = sources;
     this.#makeEmpty = makeEmpty;
   }
@@ -40,11 +41,12 @@ export class KeptByOrganization<Value> {
     const commitCount = database.commitCount(organization);
     const nowMs = clock.now();
     const kept = this.#kept.get(organization);
-    if (kept?.commitCount === commitCount) {
-      const ageMs = nowMs - kept.madeAtMs;
-      if (ageMs >= 0 && ageMs < otherProcessesLagMsMax) return kept.value;
+    const unchanged = kept?.commitCount === commitCount ? kept : undefined;
+    if (unchanged !== undefined) {
+      const ageMs = nowMs - unchanged.madeAtMs;
+      if (ageMs >= 0 && ageMs < otherProcessesLagMsMax) return unchanged.value;
     }
-    const value = this.#makeEmpty();
+    const value = this.#makeEmpty(unchanged?.value);
     this.#kept.delete(organization);
     this.#kept.set(organization, { commitCount, madeAtMs: nowMs, value });
     if (this.#kept.size > organizationsMax) this.#kept.delete(this.#kept.keys().next().value!);

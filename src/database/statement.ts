@@ -79,6 +79,23 @@ export function statement<Parameters extends SqlParameters, Row = Record<never, 
   return Object.assign(bind, { statementName: name, text: compiled, usesTenant });
 }
 
+/**
+ * The rows of a read as one text, which is another one whenever they are: whoever has made something of them and asks
+ * whether it holds still has nothing to read.
+ */
+export function digestOf({
+  name,
+  text,
+  values,
+}: BoundStatement<unknown>): BoundStatement<{ digest: string }> {
+  return {
+    name: `digest_${name}`,
+    text: `select encode(sha256(convert_to(coalesce(string_agg(r::text, ' '), ''), 'UTF8')), 'base64') as digest
+             from (${text}) r`,
+    values,
+  };
+}
+
 /** Inserts of up to so many rows are kept prepared, one statement for each number of rows. */
 const preparedRowsMax = 20;
 /** As many as a cart may have lines, so that an order of any size is the same number of statements. */

@@ -71,7 +71,7 @@ class Connection {
 }
 
 async function listening(options: ToyOptions = {}) {
-  const server = await createToyServer(options);
+  const server = createToyServer(options);
   const { port } = await server.listen({ port: 0, host: '127.0.0.1' });
   onTestFinished(() => server.close());
   return {

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import inject from 'light-my-request';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consolePages } from './console-pages.ts';
 import type { HttpServer } from './server.ts';
@@ -18,7 +19,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, `${script}.br`), 'by brotli');
   writeFileSync(join(folder, `${script}.gz`), 'by gzip');
   const randomBytes = (count: number): Uint8Array => new Uint8Array(count).fill(++madeCount);
-  server = await createToyServer({ console: consolePages(folder, randomBytes) });
+  server = createToyServer({ console: consolePages(folder, randomBytes) });
 });
 afterAll(async () => {
   await server.close();
@@ -26,7 +27,7 @@ afterAll(async () => {
 });
 
 const get = (url: string, headers: Record<string, string> = {}, of = server) =>
-  of.inject({ method: 'GET', url, headers });
+  inject(of.handle, { method: 'GET', url, headers });
 
 test('every path of the console is the one page, except the files of the build', async () => {
   for (const path of ['/console', '/console/', '/console/orders', '/console/settings/taxes?tab=1']) {
@@ -82,7 +83,7 @@ test('no path leads out of the folder of the build', async () => {
 });
 
 test('a console that is not built is answered in the shape of an error', async () => {
-  const bare = await createToyServer({
+  const bare = createToyServer({
     console: consolePages(join(folder, 'none'), () => new Uint8Array(16)),
   });
   const none = await get('/console', {}, bare);
@@ -94,6 +95,6 @@ test('a console that is not built is answered in the shape of an error', async (
 });
 
 test('the console is only read', async () => {
-  const posted = await server.inject({ method: 'POST', url: '/console/orders' });
+  const posted = await inject(server.handle, { method: 'POST', url: '/console/orders' });
   expect(posted).toMatchObject({ statusCode: 405, headers: { allow: 'GET, HEAD' } });
 });

@@ -20,7 +20,7 @@ const secrets = [
 
 it('a secret is in no log line, wherever it is sent', async () => {
   const { lines, destination } = captured();
-  const server = await createToyServer({ destination, openApi: () => ({ openapi: '3.1.0' }) });
+  const server = createToyServer({ destination, openApi: () => ({ openapi: '3.1.0' }) });
   for (const secret of secrets) {
     const inPath = encodeURIComponent(secret);
     const body = JSON.stringify({ [secret]: secret, type: secret, lineItems: secret });
@@ -47,7 +47,7 @@ it('a secret is in no log line, wherever it is sent', async () => {
 
 it('the line of a request says which route, what came of it, for whom, and nothing else', async () => {
   const { lines, destination } = captured();
-  const server = await createToyServer({ destination });
+  const server = createToyServer({ destination });
   await ask(server, { url: '/api/v1/toys/7?search=ball', headers: { 'x-request-id': 'r1' } });
   await server.close();
   expect(lines.map((line) => JSON.parse(line))).toEqual([
@@ -68,7 +68,7 @@ it('the line of a request says which route, what came of it, for whom, and nothi
 
 it('a key that is sent as a request id is masked; any other sane id is what the line is found by', async () => {
   const { lines, destination } = captured();
-  const server = await createToyServer({ destination });
+  const server = createToyServer({ destination });
   await ask(server, { url: '/', headers: { 'x-request-id': secrets[0]! } });
   await ask(server, { url: '/', headers: { 'x-request-id': 'order-7' } });
   await server.close();
@@ -77,7 +77,7 @@ it('a key that is sent as a request id is masked; any other sane id is what the 
 
 it('what goes wrong is logged with its request id and its stack', async () => {
   const { lines, destination } = captured();
-  const server = await createToyServer({ destination });
+  const server = createToyServer({ destination });
   brokenError.message = 'the till is stuck';
   await ask(server, { method: 'POST', url: '/api/v1/toys/broken', headers: { 'x-request-id': 'r2' } });
   await server.close();

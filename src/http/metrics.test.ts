@@ -5,7 +5,7 @@ import { ask, createToyServer } from './toy-server.test-support.ts';
 
 it('requests are measured by route and status, never by path, and served on a listener of their own', async () => {
   const metrics = createMetrics();
-  const server = await createToyServer({ metrics });
+  const server = createToyServer({ metrics });
   await ask(server, { url: '/api/v1/toys/7' });
   await ask(server, { url: '/api/v1/toys/8' });
   await ask(server, { url: '/api/v1/toys/x' });

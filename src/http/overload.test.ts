@@ -43,7 +43,7 @@ it('a loop that is late once is forgiven, a loop that stays late is not', () => 
 it('what is turned away is told to come back, and health still answers', async () => {
   vi.spyOn(Overload.prototype, 'isOverloaded', 'get').mockReturnValue(true);
   onTestFinished(() => void vi.restoreAllMocks());
-  const server = await createToyServer();
+  const server = createToyServer();
   const reply = await ask(server, { url: '/api/v1/toys/7' });
   expect([reply.status, reply.code, reply.headers['retry-after']]).toEqual([503, 'SERVICE_UNAVAILABLE', '2']);
   expect((await ask(server, { url: '/healthz' })).status).toBe(200);

@@ -9,7 +9,7 @@ const limitHeaders = (reply: Awaited<ReturnType<typeof ask>>) =>
 
 it('a key may burst to twice its rate, then has its rate', async () => {
   const clock = new ManualClock(0);
-  const server = await createToyServer({ clock, rateLimits: 'on' });
+  const server = createToyServer({ clock, rateLimits: 'on' });
   for (let left = 29; left >= 0; left--) {
     const reply = await ask(server, toy);
     expect(reply.status).toBe(200);
@@ -27,14 +27,14 @@ it('a key may burst to twice its rate, then has its rate', async () => {
 it('the operator can give a key its own figures', async () => {
   const clock = new ManualClock(0);
   const rateLimitPerSecond = { menu: 4, other: 0.5 };
-  const server = await createToyServer({ clock, rateLimits: 'on', caller: { rateLimitPerSecond } });
+  const server = createToyServer({ clock, rateLimits: 'on', caller: { rateLimitPerSecond } });
   expect((await ask(server, toy)).headers['ratelimit-limit']).toBe('1');
   expect((await ask(server, toy)).headers['retry-after']).toBe('2');
   await server.close();
 });
 
 it('a request without the permission is a 403 and counts', async () => {
-  const server = await createToyServer({
+  const server = createToyServer({
     clock: new ManualClock(0),
     rateLimits: 'on',
     caller: { permissions: new Set(['menu']) },
@@ -51,7 +51,7 @@ it('a request without the permission is a 403 and counts', async () => {
 
 it('failed sign-ins of an address are limited; good keys behind it are not', async () => {
   const clock = new ManualClock(0);
-  const server = await createToyServer({ clock, rateLimits: 'on' });
+  const server = createToyServer({ clock, rateLimits: 'on' });
   const wrong = { ...toy, headers: { 'x-client-key': 'dck_test_wrong' } };
   for (let count = 0; count < 20; count++) expect((await ask(server, wrong)).status).toBe(401);
   const refused = await ask(server, wrong);
@@ -69,7 +69,7 @@ it('failed sign-ins of an address are limited; good keys behind it are not', asy
 });
 
 it('switched off, nothing is counted', async () => {
-  const server = await createToyServer({ clock: new ManualClock(0), rateLimits: 'off' });
+  const server = createToyServer({ clock: new ManualClock(0), rateLimits: 'off' });
   for (let count = 0; count < 100; count++) expect((await ask(server, toy)).status).toBe(200);
   await server.close();
 });

@@ -2,7 +2,7 @@ import { afterAll, expect, it } from 'vitest';
 import { ask, createToyServer } from './toy-server.test-support.ts';
 
 const openApi = { openapi: '3.1.0', info: { title: 'Toys', version: '1' }, paths: {} };
-const server = await createToyServer({ openApi: () => openApi });
+const server = createToyServer({ openApi: () => openApi });
 afterAll(() => server.close());
 
 it('the document is served as it was given', async () => {
@@ -33,7 +33,7 @@ it('a broken Host header is no fault', async () => {
 });
 
 it('there is no page at the menu address', async () => {
-  const menu = await createToyServer({ address: 'menu', openApi: () => openApi });
+  const menu = createToyServer({ address: 'menu', openApi: () => openApi });
   for (const url of ['/docs', '/docs/', '/openapi.json']) expect((await ask(menu, { url })).status).toBe(404);
   await menu.close();
 });

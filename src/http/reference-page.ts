@@ -1,7 +1,9 @@
-import type { ServerResponse } from 'node:http';
-import scalar from '@scalar/fastify-api-reference';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Exchange } from './exchange.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { failure } from '../kernel/failure.ts';
+import { lazily } from '../kernel/lazily.ts';
+import type { Answer } from './endpoint-pipeline.ts';
+import { errorReply } from './error-replies.ts';
 
 /** The browser itself is told that the page may talk to nobody but us. */
 const contentSecurityPolicy = [
@@ -14,13 +16,41 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Serves a reference for people at a path, with all its assets: it works without any other host. */
-export async function serveReferencePage(
-  app: FastifyInstance,
-  path: string,
-  openApi: () => object,
-  open: (request: FastifyRequest, response: ServerResponse, routeId: string) => Exchange,
-): Promise<void> {
+/**
+ * Answers a path, and what lies below it, with a reference for people and all its assets: it works without any other host.
+ * The page comes as a plugin of Fastify, which is loaded when somebody asks for it.
+ */
+export function referencePage(path: string, openApi: () => object, logger: Logger): Answer {
+  const pages = lazily(() => createPages(path, openApi, logger));
+  return async ({ request, response, headers }) => {
+    const { routing } = await pages();
+    const all = {
+      ...headers,
+      'content-security-policy': contentSecurityPolicy,
+      'cache-control': 'max-age=600',
+    };
+    for (const [name, value] of Object.entries(all)) response.setHeader(name, value);
+    // The page reads its own path out of a URL that it builds with the host: any host but a broken one.
+    request.headers.host = 'localhost';
+    routing(request, response);
+  };
+}
+
+async function createPages(path: string, openApi: () => object, logger: Logger): Promise<FastifyInstance> {
+  const { default: Fastify } = await import('fastify');
+  const { default: scalar } = await import('@scalar/fastify-api-reference');
+  const app = Fastify({ logger: false });
+  app.setNotFoundHandler(() => {
+    throw failure('ROUTE_NOT_FOUND', 'There is no such path at this address.');
+  });
+  app.setErrorHandler((thrown, request, reply) => {
+    const { status, text, isFault } = errorReply(thrown);
+    if (isFault) logger.error({ err: thrown, route: request.routeOptions.url }, 'page failed');
+    return reply
+      .code(status)
+      .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
+      .send(text);
+  });
   await app.register(scalar, {
     routePrefix: path as `/${string}`,
     configuration: {
@@ -33,18 +63,7 @@ export async function serveReferencePage(
       hideClientButton: true,
       showDeveloperTools: 'never',
     },
-    hooks: {
-      onRequest: (request, reply, done) => {
-        const exchange = open(request, reply.raw, 'docs');
-        // The page reads its own path out of a URL that it builds with the host: any host but a broken one.
-        request.raw.headers.host = 'localhost';
-        reply.headers({
-          ...exchange.headers,
-          'content-security-policy': contentSecurityPolicy,
-          'cache-control': 'max-age=600',
-        });
-        done();
-      },
-    },
   });
+  await app.ready();
+  return app;
 }

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ask, createToyServer } from './toy-server.test-support.ts';
 
-const server = await createToyServer();
-const strictServer = await createToyServer({ caller: { strict: true } });
+const server = createToyServer();
+const strictServer = createToyServer({ caller: { strict: true } });
 afterAll(() => Promise.all([server.close(), strictServer.close()]));
 
 const json = { 'content-type': 'application/json' };

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { failure } from '../kernel/failure.ts';
 import { ask, brokenError, createToyServer, toyEndpoints } from './toy-server.test-support.ts';
 
-const server = await createToyServer();
+const server = createToyServer();
 afterAll(() => server.close());
 
 const noKeys = { 'x-consumer-key': '', 'x-client-key': '' };
@@ -35,7 +35,7 @@ describe('precedence of refusals (D13)', () => {
 
   it('a path of the other address is a 404', async () => {
     expect((await ask(server, { url: '/api/v1/toy-menu' })).code).toBe('ROUTE_NOT_FOUND');
-    const menu = await createToyServer({ address: 'menu' });
+    const menu = createToyServer({ address: 'menu' });
     expect((await ask(menu, { url: '/api/v1/toy-menu' })).json).toEqual({ data: ['ball'] });
     expect((await ask(menu, { url: '/api/v1/toys' })).code).toBe('ROUTE_NOT_FOUND');
     expect((await ask(menu, { url: '/healthz' })).code).toBe('ROUTE_NOT_FOUND');
@@ -45,7 +45,7 @@ describe('precedence of refusals (D13)', () => {
   it('a path of the other address is a 404 also where a path with parameters would take it', async () => {
     const all = toyEndpoints.find(({ address }) => address === 'menu')!;
     const endpoints = [...toyEndpoints, { ...all, id: 'listAllToys', path: '/api/v1/toys/all' }];
-    const base = await createToyServer({ endpoints });
+    const base = createToyServer({ endpoints });
     for (const method of ['GET', 'DELETE', 'PUT'] as const) {
       const reply = await ask(base, { method, url: '/api/v1/toys/all', headers: noKeys });
       expect([method, reply.status, reply.code]).toEqual([method, 404, 'ROUTE_NOT_FOUND']);
@@ -78,7 +78,7 @@ describe('precedence of refusals (D13)', () => {
   });
 
   it('a key without the permission gets 403 before the body is looked at', async () => {
-    const limited = await createToyServer({ caller: { permissions: new Set(['menu']) } });
+    const limited = createToyServer({ caller: { permissions: new Set(['menu']) } });
     const reply = await ask(limited, { method: 'POST', url: '/api/v1/toys', ...badBody });
     expect([reply.status, reply.code]).toEqual([403, 'INSUFFICIENT_PERMISSIONS']);
     await limited.close();
@@ -233,7 +233,7 @@ describe('replies', () => {
   });
 
   it('a reply that does not fit its schema is a 500, not a wrong reply', async () => {
-    const lying = await createToyServer({
+    const lying = createToyServer({
       endpoints: toyEndpoints.map((it) => ({
         ...it,
         handle: async () => ({ kind: 'json' as const, data: {} }),
@@ -244,7 +244,7 @@ describe('replies', () => {
   });
 
   it('a service that cannot answer says when to come back', async () => {
-    const down = await createToyServer({
+    const down = createToyServer({
       authenticate: async () => {
         throw failure('SERVICE_UNAVAILABLE', 'The database cannot be reached.');
       },
@@ -259,7 +259,7 @@ describe('what the frame serves itself', () => {
   it('health is alive, and ready only when the service is', async () => {
     expect((await ask(server, { url: '/healthz' })).json).toEqual({ data: { status: 'alive' } });
     expect((await ask(server, { url: '/readyz' })).status).toBe(200);
-    const starting = await createToyServer({ readiness: async () => false });
+    const starting = createToyServer({ readiness: async () => false });
     expect((await ask(starting, { url: '/readyz' })).code).toBe('SERVICE_UNAVAILABLE');
     await starting.close();
   });

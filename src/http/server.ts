@@ -1,11 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import Fastify, {
-  type FastifyInstance,
-  type FastifyRequest,
-  type LightMyRequestResponse as InjectedReply,
-  type InjectOptions,
-} from 'fastify';
+import findMyWay, { type Handler, type HTTPVersion } from 'find-my-way';
 import type { Logger } from 'pino';
 import type { Clock } from '../kernel/clock.ts';
 import { failure } from '../kernel/failure.ts';
@@ -22,7 +22,7 @@ import type { Metrics } from './metrics.ts';
 import { Overload } from './overload.ts';
 import { aliveBody, notReady, readyBody } from './probes.ts';
 import { RateLimits } from './rate-limits.ts';
-import { serveReferencePage } from './reference-page.ts';
+import { referencePage } from './reference-page.ts';
 import { swallowBody } from './request-body.ts';
 import type { QueryValues } from './request-validation.ts';
 import type { AuthenticateStaff } from './staff-admission.ts';
@@ -83,15 +83,12 @@ export interface HttpServer {
   listen(options: { readonly port: number; readonly host: string }): Promise<{ readonly port: number }>;
   /** Stops accepting, answers everything that has come, and resolves when the last connection is gone. */
   close(): Promise<void>;
-  /** Answers a request that never touches the network: for tests. */
-  readonly inject: (request: InjectOptions) => Promise<InjectedReply>;
+  /** What answers a request, wherever it comes from: tests have some that never touch the network. */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
-/**
- * Makes the listener of one address (D1). Fastify routes; everything from the request id to the reply is
- * the frame's own, in the route's first hook: Fastify would look at the body before the keys (D13).
- */
-export async function createServer(options: ServerOptions): Promise<HttpServer> {
+/** Makes the listener of one address (D1). A library routes; everything from the request id to the reply is the frame's own. */
+export function createServer(options: ServerOptions): HttpServer {
   const { address, logger } = options;
   const endpoints = options.endpoints.filter((endpoint) => endpoint.address === address);
   const draining = new Draining();
@@ -107,10 +104,16 @@ export async function createServer(options: ServerOptions): Promise<HttpServer> 
     overload,
     logger,
   };
-  const app = createRouter(logger, { ...connectionBounds, ...options.connectionBounds });
+  const bounds = { ...connectionBounds, ...options.connectionBounds };
+  const router = findMyWay({
+    // Lengths of path values are the schemas' business, and answered in the order of D13.
+    maxParamLength: bounds.headerBytesMax,
+    defaultRoute: (request, response) => notFound(request, response, {}, undefined, {}),
+    onBadUrl: (_, request, response) => notFound(request, response, {}, undefined, {}),
+  });
 
   /** Begins the exchange of a request; its end is logged and measured, however it comes. */
-  function open({ raw: request }: FastifyRequest, response: ServerResponse, routeId: string): Exchange {
+  function open(request: IncomingMessage, response: ServerResponse, routeId: string): Exchange {
     const exchange = new Exchange(request, response, routeId, ofExchange);
     // It closes once; `once` would make a function more for every request.
     response.on('close', () => {
@@ -120,18 +123,16 @@ export async function createServer(options: ServerOptions): Promise<HttpServer> 
     return exchange;
   }
 
-  /** Answers in the route's first hook; the route's handler is never reached. */
-  function answerWith(routeId: string, answer: Answer) {
-    return (request: FastifyRequest, reply: { raw: ServerResponse; hijack(): unknown }) => {
-      reply.hijack();
-      const exchange = open(request, reply.raw, routeId);
-      if (isWithoutHost(request.raw)) {
+  function answerWith(routeId: string, answer: Answer): RouteHandler {
+    return (request, response, params, _store, query) => {
+      const exchange = open(request, response, routeId);
+      if (isWithoutHost(request)) {
         refuse(exchange, failure('INVALID_PARAMS', 'Host must be sent: HTTP/1.1 asks for it.'), logger);
         return;
       }
       const refuseFor = (thrown: unknown) => refuse(exchange, thrown, logger);
       try {
-        answer(exchange, request.params as QueryValues, request.query as QueryValues)?.catch(refuseFor);
+        answer(exchange, params as QueryValues, query)?.catch(refuseFor);
       } catch (thrown) {
         refuseFor(thrown);
       }
@@ -144,10 +145,11 @@ export async function createServer(options: ServerOptions): Promise<HttpServer> 
     const url = path.replace(/\{([^}]+)\}/g, ':$1');
     const answerIt = answerWith(routeId, answer);
     // The router takes /orders/ for an order without a name. It is a path that we do not have (D13).
-    const answerPath: typeof answerIt = (request, reply) =>
-      hasEmptyValue(request.params as QueryValues) ? notFound(request, reply) : answerIt(request, reply);
-    const onRequest = path.includes('{') ? answerPath : answerIt;
-    app.route({ method, url, onRequest, handler: unreachableHandler });
+    const answerPath: RouteHandler = (request, response, params, store, query) => {
+      const answering = hasEmptyValue(params as QueryValues) ? notFound : answerIt;
+      answering(request, response, params, store, query);
+    };
+    router.on(methodsOf(method), url, path.includes('{') ? answerPath : answerIt);
   }
 
   for (const endpoint of endpoints) {
@@ -185,70 +187,68 @@ export async function createServer(options: ServerOptions): Promise<HttpServer> 
       if (!document) continue;
       const text = lazily(() => JSON.stringify(document()));
       route('GET', `${prefix}/openapi.json`, 'openApi', async (exchange) => exchange.sendJson(200, text()));
-      await serveReferencePage(app, `${prefix}/docs`, document, open);
+      const page = answerWith('docs', referencePage(`${prefix}/docs`, document, logger));
+      for (const path of [`${prefix}/docs`, `${prefix}/docs/*`]) router.on(['GET', 'HEAD'], path, page);
     }
   }
   const elsewhere = options.endpoints.filter((endpoint) => endpoint.address !== address);
   const elsewherePaths = new Set(elsewhere.map(({ path }) => path).filter(isExact));
   const notFound = answerWith('unknown', unknownRoute(known, elsewherePaths));
   for (const { method, path } of shadowedPaths(known, elsewherePaths)) {
-    app.route({ method, url: path, onRequest: notFound, handler: unreachableHandler });
+    router.on(methodsOf(method), path, notFound);
   }
-  app.addHook('onRequest', (request, reply, done) => (request.is404 ? notFound(request, reply) : done()));
-  draining.watch(app.server);
-  await app.ready();
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    if (request.url!.includes('%')) request.url = decodableUrl(request.url!);
+    router.lookup(request, response);
+  };
+  const server = createListener(handle, logger, bounds);
+  draining.watch(server);
 
   return {
     listen: ({ port, host }) =>
       new Promise((resolve, reject) => {
-        app.server.once('error', reject);
-        app.server.listen(port, host, () => resolve({ port: (app.server.address() as AddressInfo).port }));
+        server.once('error', reject);
+        server.listen(port, host, () => resolve({ port: (server.address() as AddressInfo).port }));
       }),
     close: async () => {
-      await draining.drain(app.server);
-      await app.close();
+      await draining.drain(server);
+      // Whether it listens still or never did.
+      await new Promise<void>((resolve) => server.close(() => resolve()));
       overload.stop();
     },
-    inject: (request) => app.inject(request),
+    handle,
   };
 }
 
-function createRouter(logger: Logger, bounds: typeof connectionBounds): FastifyInstance {
-  const app = Fastify({
-    logger: false,
-    return503OnClosing: false,
-    connectionTimeout: bounds.silenceTimeoutMs,
-    requestTimeout: bounds.requestTimeoutMs,
-    keepAliveTimeout: bounds.keepAliveTimeoutMs,
-    http: {
+function createListener(
+  handle: HttpServer['handle'],
+  logger: Logger,
+  bounds: typeof connectionBounds,
+): Server {
+  const server = createHttpServer(
+    {
+      requestTimeout: bounds.requestTimeoutMs,
+      keepAliveTimeout: bounds.keepAliveTimeoutMs,
       headersTimeout: bounds.headersTimeoutMs,
       connectionsCheckingInterval: bounds.checkPeriodMs,
       maxHeaderSize: bounds.headerBytesMax,
       // A request without it is refused in our words, not by an empty 400.
       requireHostHeader: false,
     },
-    // Lengths of path values are the schemas' business, and answered in the order of D13.
-    routerOptions: { maxParamLength: bounds.headerBytesMax },
-    rewriteUrl: decodableUrl,
-    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, logger),
-  });
-  // Only the pages that the router's own handlers serve can come here.
-  app.setErrorHandler((thrown, request, reply) => {
-    logger.error({ err: thrown, route: request.routeOptions.url }, 'page failed');
-    const { status, text } = errorReply(thrown);
-    return reply.code(status).type('application/json; charset=utf-8').send(text);
-  });
-  app.server.maxConnections = bounds.countMax;
+    handle,
+  );
+  server.setTimeout(bounds.silenceTimeoutMs);
+  server.maxConnections = bounds.countMax;
+  server.on('clientError', (error, socket) => answerUnreadable(error, socket as Socket, logger));
   // The word to go on is given by whoever reads the body: after the keys, and only if it is not too large.
-  app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
+  server.on('checkContinue', handle);
   // What else a caller expects is not for us to promise: RFC 9110 lets a server pass over it, and Node's 417 has no body.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  return app;
+  server.on('checkExpectation', handle);
+  return server;
 }
 
 /** A path that is no percent-encoded UTF-8 stands for itself: its route still decides what is answered. */
-function decodableUrl({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
-  if (!url.includes('%')) return url;
+function decodableUrl(url: string): string {
   const [path = '', ...query] = url.split('?');
   try {
     decodeURIComponent(path);
@@ -268,8 +268,11 @@ function hasEmptyValue(params: QueryValues): boolean {
   return false;
 }
 
-function unreachableHandler(): never {
-  throw new Error('the reply was made in the first hook');
+type RouteHandler = Handler<HTTPVersion.V1>;
+
+/** HEAD is GET without the body. */
+function methodsOf(method: AnyEndpoint['method']): (AnyEndpoint['method'] | 'HEAD')[] {
+  return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
 type KnownRoute = Pick<Endpoint, 'method' | 'path'>;
@@ -308,7 +311,7 @@ function unknownRoute(known: readonly KnownRoute[], elsewherePaths: ReadonlySet<
   const routes = known.map(({ path, method }) => ({
     path,
     pattern: patternOf(path),
-    methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
+    methods: methodsOf(method),
   }));
   return async (exchange) => {
     const path = exchange.request.url!.split('?', 1)[0]!;

@@ -82,8 +82,8 @@ const authenticate = async (token: string): Promise<StaffCaller | null> =>
 const clock = new ManualClock(0);
 const staff = { endpoints, authenticate, publicUrl: 'https://shop.example.com/' };
 const lines: string[] = [];
-const server = await createToyServer({ staff, destination: { write: (line: string) => lines.push(line) } });
-const limited = await createToyServer({ staff, clock, rateLimits: 'on' });
+const server = createToyServer({ staff, destination: { write: (line: string) => lines.push(line) } });
+const limited = createToyServer({ staff, clock, rateLimits: 'on' });
 afterAll(() => Promise.all([server.close(), limited.close()]));
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -262,7 +262,7 @@ describe('signing in', () => {
   });
 
   it('is counted for the address behind a trusted proxy, whatever its sender writes before it', async () => {
-    const behind = await createToyServer({
+    const behind = createToyServer({
       ...{ staff, clock, trustedProxies: ['192.0.2.0/24'] },
       rateLimits: 'on',
     });
@@ -312,7 +312,7 @@ describe('a session', () => {
 it('the document of the staff is served beside the other one, each with a page of its own', async () => {
   const openApi = { openapi: '3.1.0', info: { title: 'Toys', version: '1' }, paths: {} };
   const staffOpenApi = { openapi: '3.1.0', info: { title: 'Staff toys', version: '1' }, paths: {} };
-  const both = await createToyServer({
+  const both = createToyServer({
     openApi: () => openApi,
     staff: { ...staff, openApi: () => staffOpenApi },
   });

@@ -1,4 +1,4 @@
-import type { InjectOptions } from 'fastify';
+import inject, { type InjectOptions } from 'light-my-request';
 import type { DestinationStream } from 'pino';
 import Type from 'typebox';
 import { type Clock, systemClock } from '../kernel/clock.ts';
@@ -222,7 +222,7 @@ export interface ToyOptions extends Partial<Omit<ServerOptions, 'clock'>> {
 }
 
 /** A server of the toy endpoints that knows one good pair of keys. */
-export function createToyServer({ caller, destination, ...options }: ToyOptions = {}): Promise<HttpServer> {
+export function createToyServer({ caller, destination, ...options }: ToyOptions = {}): HttpServer {
   const known = toyCaller(caller);
   return createServer({
     endpoints: toyEndpoints,
@@ -254,7 +254,7 @@ interface ToyReply {
 
 /** Asks with good keys unless others are given. */
 export async function ask(server: HttpServer, request: InjectOptions): Promise<ToyReply> {
-  const reply = await server.inject({ ...request, headers: { ...goodKeys, ...request.headers } });
+  const reply = await inject(server.handle, { ...request, headers: { ...goodKeys, ...request.headers } });
   const isJson = String(reply.headers['content-type']).startsWith('application/json') && reply.payload !== '';
   const json = isJson ? JSON.parse(reply.payload) : {};
   return {

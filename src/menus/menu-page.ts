@@ -13,6 +13,7 @@ import {
   unitPlural,
 } from '../catalog/products.ts';
 import type { Context } from '../database/context.ts';
+import { digestOf } from '../database/statement.ts';
 import {
   maxQuantity,
   selectLocations,
@@ -23,25 +24,47 @@ import { canonicalDecimalText, type Decimal, decimal, zero } from '../kernel/dec
 import { groupBy } from '../kernel/group-by.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import type { MenuSource } from './menu-cache.ts';
 
 export type MenuType = 'delivery' | 'pickup' | 'in-store';
 
-/** What both pages are made of, read on one snapshot: never a mixture of old and new. */
-async function readCatalog(context: Context, organization: OrganizationId, activeOnly: boolean) {
-  const [products, options, brands, categories, subCategories, photos, levels, locations, typeLocations] =
-    await context.database.read(
-      organization,
-      selectProducts({ activeOnly }),
-      selectOptions({}),
-      selectBrands({}),
-      selectCategories({}),
-      selectSubCategories({}),
-      selectPhotos({}),
-      selectStockLevels({ at: isoTimestamp(context.clock.now()) }),
-      selectLocations({}),
-      selectOrderTypeLocations({}),
-    );
+/** What both pages are made of. */
+function catalogReads({ clock }: Context, activeOnly: boolean) {
+  return [
+    selectProducts({ activeOnly }),
+    selectOptions({}),
+    selectBrands({}),
+    selectCategories({}),
+    selectSubCategories({}),
+    selectPhotos({}),
+    selectStockLevels({ at: isoTimestamp(clock.now()) }),
+    selectLocations({}),
+    selectOrderTypeLocations({}),
+  ] as const;
+}
+
+/** Read on one snapshot, with its digest if that is asked for: never a mixture of old and new. */
+async function readCatalog(
+  context: Context,
+  organization: OrganizationId,
+  activeOnly: boolean,
+  withDigest: boolean,
+) {
+  const reads = catalogReads(context, activeOnly);
+  const [
+    products,
+    options,
+    brands,
+    categories,
+    subCategories,
+    photos,
+    levels,
+    locations,
+    typeLocations,
+    ...digests
+  ] = await context.database.read(organization, ...reads, ...(withDigest ? reads.map(digestOf) : []));
   return {
+    digest: withDigest ? joinDigests(digests) : undefined,
     products,
     optionsOf: groupBy(options, (row) => row.product_id),
     brands: new Map(brands.map((row) => [row.id, row])),
@@ -57,14 +80,51 @@ async function readCatalog(context: Context, organization: OrganizationId, activ
 
 type Catalog = Awaited<ReturnType<typeof readCatalog>>;
 
+async function digestCatalog(
+  context: Context,
+  organization: OrganizationId,
+  activeOnly: boolean,
+): Promise<string> {
+  const reads = catalogReads(context, activeOnly);
+  return joinDigests(await context.database.read(organization, ...reads.map(digestOf)));
+}
+
+function joinDigests(digests: readonly (readonly { readonly digest: string }[])[]): string {
+  return digests.map(([row]) => row!.digest).join('');
+}
+
 /** `GET menu` (D17): active products with what can be bought now for one order type. */
-export async function renderMenu(
+export function menuSource(
   context: Context,
   organization: OrganizationId,
   type: MenuType,
   photoUrl: (location: string) => string,
-): Promise<string> {
-  const catalog = await readCatalog(context, organization, true);
+): MenuSource {
+  return {
+    digest: () => digestCatalog(context, organization, true),
+    render: async (withDigest) => {
+      const catalog = await readCatalog(context, organization, true, withDigest);
+      return { text: renderMenu(catalog, type, photoUrl), digest: catalog.digest };
+    },
+  };
+}
+
+/** `GET products/all` (D17): every product, with where its stock lies and what it cost. */
+export function allProductsSource(
+  context: Context,
+  organization: OrganizationId,
+  photoUrl: (location: string) => string,
+): MenuSource {
+  return {
+    digest: () => digestCatalog(context, organization, false),
+    render: async (withDigest) => {
+      const catalog = await readCatalog(context, organization, false, withDigest);
+      return { text: renderAllProducts(catalog, photoUrl), digest: catalog.digest };
+    },
+  };
+}
+
+function renderMenu(catalog: Catalog, type: MenuType, photoUrl: (location: string) => string): string {
   const drawn = new Set(
     catalog.typeLocations.filter((row) => row.order_type === type).map((row) => row.inventory_location_id),
   );
@@ -93,13 +153,7 @@ export async function renderMenu(
   return JSON.stringify({ data, meta: { categories: catalog.categories.map(menuCategory) } });
 }
 
-/** `GET products/all` (D17): every product, with where its stock lies and what it cost. */
-export async function renderAllProducts(
-  context: Context,
-  organization: OrganizationId,
-  photoUrl: (location: string) => string,
-): Promise<string> {
-  const catalog = await readCatalog(context, organization, false);
+function renderAllProducts(catalog: Catalog, photoUrl: (location: string) => string): string {
   const data = catalog.products.map((product) => {
     const byProduct = product.inventory_type === 'product';
     const byOption = product.inventory_type === 'option';

@@ -7,7 +7,7 @@ import { InventoryLocation } from '../inventory/stock.ts';
 import { cannabisTypes } from '../kernel/cannabis-type.ts';
 import { MenuCache, type MenuPage } from './menu-cache.ts';
 import { allProductsExample, allProductsMetaExample, menuExample, menuMetaExample } from './menu-examples.ts';
-import { renderAllProducts, renderMenu } from './menu-page.ts';
+import { allProductsSource, menuSource } from './menu-page.ts';
 
 const listMax = 100_000;
 
@@ -102,8 +102,10 @@ export function menuRoutes(context: Context, photoUrl: (location: string) => str
       failures: [],
       handle: ({ caller, query }) => {
         const type = query.type ?? 'delivery';
-        const render = () => renderMenu(context, caller.organizationId, type, photoUrl);
-        return replyPage(cache.page(caller.organizationId, type, render));
+        const { organizationId } = caller;
+        return replyPage(
+          cache.page(organizationId, type, menuSource(context, organizationId, type, photoUrl)),
+        );
       },
     }),
     endpoint({
@@ -131,9 +133,9 @@ export function menuRoutes(context: Context, photoUrl: (location: string) => str
         revalidates: true,
       },
       failures: [],
-      handle: ({ caller }) => {
-        const render = () => renderAllProducts(context, caller.organizationId, photoUrl);
-        return replyPage(cache.page(caller.organizationId, 'all', render));
+      handle: ({ caller: { organizationId } }) => {
+        const source = allProductsSource(context, organizationId, photoUrl);
+        return replyPage(cache.page(organizationId, 'all', source));
       },
     }),
   ];

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import inject from 'light-my-request';
 import {
   ApiRequests,
   createAuthenticate,
@@ -137,7 +138,7 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
     readiness: async () => true,
   };
   const servers = {
-    base: await createServer({
+    base: createServer({
       ...shared,
       address: 'base',
       openApi: () => describeInterface(endpoints),
@@ -151,14 +152,14 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
         console: consolePages(options.consoleFolder, context.randomBytes),
       }),
     }),
-    menu: await createServer({ ...shared, address: 'menu' }),
+    menu: createServer({ ...shared, address: 'menu' }),
   };
   const menuPaths = new Set(endpoints.filter(({ address }) => address === 'menu').map(({ path }) => path));
 
   const call: TestService['call'] = async (method, path, request = {}) => {
     const address = request.address ?? (menuPaths.has(path.split('?', 1)[0]!) ? 'menu' : 'base');
     const query = queryOf(request.query);
-    const reply = await servers[address].inject({
+    const reply = await inject(servers[address].handle, {
       method: method as 'GET',
       url: query === '' ? path : `${path}?${query}`,
       headers: {
