@@ -1,4 +1,4 @@
-import { statement } from '../database/statement.ts';
+import { type IntegerArray, statement } from '../database/statement.ts';
 
 /** D14. */
 export const apiRequestsPerPage = 50;
@@ -17,11 +17,11 @@ export const commitWithoutWaiting = statement<Record<never, never>, never>(
 );
 
 /**
- * Requests of one client key, all refused or none, oldest first: a column each. What is most often the same for all of
- * them, from `methods` to `codes`, may be a single element, which stands for every request.
+ * Requests of one client key, all refused or none, oldest first: a column each. What is the same for all of them, from
+ * `methods` to `codes`, is a single element, which stands for every request.
  */
 export type ApiRequestColumns = {
-  readonly timesMs: readonly number[];
+  readonly timesMs: IntegerArray;
   readonly methods: readonly string[];
   readonly pathTemplates: readonly string[];
   /** Empty: as the template. */
@@ -29,14 +29,13 @@ export type ApiRequestColumns = {
   readonly statuses: readonly number[];
   /** Empty: none. */
   readonly codes: readonly string[];
-  readonly microseconds: readonly number[];
+  readonly microseconds: IntegerArray;
+  /** Either these, or of ids that are our own their head and their numbers, as offsets from the first. */
   readonly requestIds: readonly string[];
+  readonly requestIdHead: string | null;
+  readonly firstRequestNumber: number | null;
+  readonly requestNumberOffsets: IntegerArray | null;
 };
-
-/** A column in full: the database repeats a value in less time than it reads it as often. */
-const repeated = (column: string, type: 'text' | 'smallint'): string =>
-  `case when cardinality(${column}::${type}[]) = 1
-     then array_fill((${column}::${type}[])[1], array[:count::int]) else ${column}::${type}[] end`;
 
 export const insertApiRequestBatch = statement<
   ApiRequestColumns & {
@@ -52,12 +51,22 @@ export const insertApiRequestBatch = statement<
 >(
   'insert_api_request_batch',
   `insert into api_request_batches (organization_id, first_at_ms, last_at_ms, id, integrator_id, client_key_id,
-     is_refused, request_count, times_ms, methods, path_templates, paths, statuses, codes, microseconds, request_ids)
+     is_refused, request_count, times_ms, methods, path_templates, paths, statuses, codes, microseconds, request_ids,
+     request_id_head, first_request_number, request_number_offsets)
    values (:organizationId, :firstAtMs, :lastAtMs, :id, :integratorId, :clientKeyId, :isRefused, :count,
-     :timesMs, ${repeated(':methods', 'text')}, ${repeated(':pathTemplates', 'text')},
-     ${repeated(':paths', 'text')}, ${repeated(':statuses', 'smallint')}, ${repeated(':codes', 'text')},
-     :microseconds, :requestIds)`,
+     :timesMs, :methods, :pathTemplates, :paths, :statuses, :codes, :microseconds, :requestIds,
+     :requestIdHead, :firstRequestNumber, :requestNumberOffsets)`,
 );
+
+/** The requests of batch `b`, each with all its values; `unnest` gives none where a single element stands for all. */
+const requestsOfBatch = `
+   select u.number, u.at_ms, coalesce(u.method, b.methods[1]) as method,
+          coalesce(u.path_template, b.path_templates[1]) as path_template, coalesce(u.path, b.paths[1]) as path,
+          coalesce(u.status, b.statuses[1]) as status, coalesce(u.code, b.codes[1]) as code, u.microseconds,
+          coalesce(u.request_id, b.request_id_head || b.first_request_number + u.number_offset) as request_id
+     from unnest(b.times_ms, b.methods, b.path_templates, b.paths, b.statuses, b.codes, b.microseconds, b.request_ids,
+            b.request_number_offsets) with ordinality
+          as u (at_ms, method, path_template, path, status, code, microseconds, request_id, number_offset, number)`;
 
 export interface ApiRequestRow {
   at_ms: number;
@@ -117,9 +126,7 @@ const page = (way: string): string =>
           r.microseconds, r.request_id
      from api_request_batches b
      join integrators i on i.id = b.integrator_id
-    cross join lateral unnest(b.times_ms, b.methods, b.path_templates, b.paths, b.statuses, b.codes, b.microseconds,
-       b.request_ids) with ordinality
-       as r (at_ms, method, path_template, path, status, code, microseconds, request_id, number)
+    cross join lateral (${requestsOfBatch}) r
     where b.organization_id = :organizationId ${way} and ${isOfPage}
       and b.last_at_ms > :unreadMs and r.at_ms > :unreadMs and r.at_ms >= :fromMs and r.at_ms < :toMs
       and (r.at_ms, b.id, r.number) < (:afterMs::bigint, :afterBatchId::bigint, :afterNumber::bigint)
@@ -203,7 +210,8 @@ export const selectIntegratorHealth = statement<{ sinceMs: number }, IntegratorH
               count(*) filter (where r.status >= 500) as failed,
               percentile_disc(array[0.5, 0.95]) within group (order by r.microseconds) as percentiles
          from api_request_batches b
-        cross join lateral unnest(b.times_ms, b.statuses, b.microseconds) as r (at_ms, status, microseconds)
+        cross join lateral (select u.at_ms, coalesce(u.status, b.statuses[1]) as status, u.microseconds
+                              from unnest(b.times_ms, b.statuses, b.microseconds) as u (at_ms, status, microseconds)) r
         where b.organization_id = :organizationId and b.integrator_id = i.id and b.last_at_ms >= :sinceMs
           and r.at_ms >= :sinceMs) h
     order by i.id`,

@@ -65,6 +65,34 @@ test('shows what an integrator asked, how it went and how long it took, and noth
   for (const { text } of rows) expect(text).not.toMatch(/marisol|example\.com/i);
 });
 
+test('shows every request by the id that its reply had, of ours or of the caller, alone or mixed', async () => {
+  const callWith = async (headers: Record<string, string>, path = '/api/v1/customers') =>
+    (await call('GET', path, { keys, headers })).headers['x-request-id'];
+  const rounds = [[{}, {}, {}], [{ 'x-request-id': 'web-1' }], [{}, { 'x-request-id': 'web-2' }, {}]];
+  const told: unknown[] = [];
+  for (const round of rounds) {
+    for (const headers of round) told.push(await callWith(headers));
+    await apiRequests.write();
+    clock.advance(1000);
+  }
+  expect((await listed()).map(({ requestId }) => requestId)).toEqual(told.reverse());
+});
+
+test('finds requests by what they have in common, and by what one of them has alone', async () => {
+  for (const path of ['/api/v1/customers', '/api/v1/customers', '/api/v1/orders', '/api/v1/customers/4711']) {
+    await call('GET', path, { keys });
+  }
+  const pathsOf = async (query: Record<string, string | number>) =>
+    (await listed(query)).map(({ path }) => path);
+  expect(await pathsOf({ path: '/api/v1/customers' })).toEqual([
+    ...['/api/v1/customers/4711', '/api/v1/customers', '/api/v1/customers'],
+  ]);
+  expect(await pathsOf({ path: '/api/v1/orders' })).toEqual(['/api/v1/orders']);
+  await call('GET', '/api/v1/customers', { keys });
+  clock.advance(1000);
+  expect(await pathsOf({ path: '/api/v1/orders' })).toEqual(['/api/v1/orders']);
+});
+
 test('shows ids of paths, and what somebody wrote in place of one not', async () => {
   await call('GET', '/api/v1/customers/4711', { keys });
   await call('GET', '/api/v1/customers/marisol@customers.example.com', { keys });

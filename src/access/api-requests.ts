@@ -1,6 +1,7 @@
 import type { Context } from '../database/context.ts';
+import { IntegerArray } from '../database/statement.ts';
 import type { Caller, FinishedRequest, RequestLog } from '../http/endpoint.ts';
-import { requestIdOf } from '../http/exchange.ts';
+import { requestIdHead, requestIdOf } from '../http/exchange.ts';
 import { groupBy } from '../kernel/group-by.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import {
@@ -25,10 +26,22 @@ export interface ApiRequestStatistics {
   dropped: number;
 }
 
+type IdColumns = Pick<
+  ApiRequestColumns,
+  'requestIds' | 'requestIdHead' | 'firstRequestNumber' | 'requestNumberOffsets'
+>;
+
 /** Ids of our own by their number: texts that outlive a collection of garbage are copied by it, twice. */
-type Columns = {
-  [Name in Exclude<keyof ApiRequestColumns, 'requestIds'>]: ApiRequestColumns[Name][number][];
-} & { readonly requestIds: FinishedRequest['requestId'][] };
+interface Columns {
+  readonly timesMs: number[];
+  readonly methods: string[];
+  readonly pathTemplates: string[];
+  readonly paths: string[];
+  readonly statuses: number[];
+  readonly codes: string[];
+  readonly microseconds: number[];
+  readonly requestIds: FinishedRequest['requestId'][];
+}
 
 /**
  * What waits of a client key, refused or not: a row of the log. A column each, as the statement takes them: an object for
@@ -135,11 +148,13 @@ export class ApiRequests {
         tx.queue(commitWithoutWaiting({}));
         for (const [index, { caller, isRefused, columns }] of batches.entries()) {
           const { integratorId, clientKeyId } = caller;
-          const { timesMs } = columns;
+          const { timesMs, microseconds, requestIds } = columns;
           tx.queue(
             insertApiRequestBatch({
               ...columns,
-              requestIds: columns.requestIds.map((id) => (typeof id === 'number' ? requestIdOf(id) : id)),
+              timesMs: new IntegerArray('bigint', timesMs),
+              microseconds: new IntegerArray('integer', microseconds),
+              ...idColumns(requestIds),
               id: ids[index]!,
               integratorId,
               clientKeyId,
@@ -192,6 +207,23 @@ function pushRepeating<Value>(column: Value[], value: Value, earlierCount: numbe
     while (column.length < earlierCount) column.push(column[0]!);
   }
   column.push(value);
+}
+
+/** As numbers where all ids are our own, else as texts. */
+function idColumns(ids: Columns['requestIds']): IdColumns {
+  const numbers = ids.filter((id) => typeof id === 'number');
+  const first = numbers[0];
+  if (first === undefined || numbers.length < ids.length) {
+    const requestIds = ids.map((id) => (typeof id === 'number' ? requestIdOf(id) : id));
+    return { requestIds, requestIdHead: null, firstRequestNumber: null, requestNumberOffsets: null };
+  }
+  const offsets = numbers.map((number) => number - first);
+  return {
+    requestIds: [],
+    requestIdHead,
+    firstRequestNumber: first,
+    requestNumberOffsets: new IntegerArray('integer', offsets),
+  };
 }
 
 function noColumns(): Columns {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, t
 import { execute } from '../../test/harness/test-connection.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/harness/test-database.ts';
 import { type PipelineStatement, runPipeline } from './pipeline.ts';
-import type { SqlValue } from './statement.ts';
+import { IntegerArray, type SqlValue } from './statement.ts';
 
 let database: TestDatabase;
 let client: Client;
@@ -252,6 +252,26 @@ describe('a value', () => {
     await comesBack('bigint', id);
     await comesBack('bigint', id.map(BigInt), Number);
     await comesBack('bigint[]', fc.array(id, { maxLength: 6 }));
+  });
+
+  test('of any whole numbers in binary comes back as it was, and what is none is not sent', async () => {
+    const small = fc.integer({ min: -(2 ** 31) + 1, max: 2 ** 31 - 1 });
+    for (const [type, item] of [
+      ['integer', small],
+      ['bigint', id],
+    ] as const) {
+      const arrays = fc.array(item, { maxLength: 6 }).map((values) => new IntegerArray(type, values));
+      // Read as bigint: arrays of integer are nowhere read.
+      const cast = `${type}[]::bigint[]`;
+      await comesBack(cast, arrays, ({ values }) => values);
+      const thousand = Array.from({ length: 1000 }, (_, index) => index - 500);
+      expect(await echo(cast, new IntegerArray(type, thousand))).toEqual(thousand);
+      for (const wrong of [0.5, Number.NaN, 2 ** 53]) {
+        await expect(echo(cast, new IntegerArray(type, [1, wrong]))).rejects.toThrow('cannot be');
+      }
+    }
+    await expect(echo('integer[]', new IntegerArray('integer', [2 ** 31]))).rejects.toThrow('cannot be');
+    await expectUsable();
   });
 
   test('of any bytes comes back as it was', () =>

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { serialize } from 'pg-protocol';
 import { assert } from '../kernel/assert.ts';
-import type { SqlValue } from './statement.ts';
+import { IntegerArray, type SqlValue } from './statement.ts';
 
 /**
  * Sends several prepared statements to PostgreSQL in one round trip, with one Sync at the end.
@@ -226,7 +226,26 @@ function encodeValue(value: SqlValue): string | Uint8Array | null {
   if (typeof value === 'bigint') return String(value);
   if (typeof value === 'boolean') return value ? 't' : 'f';
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`;
+  if (value instanceof IntegerArray) return encodeIntegers(value);
   return `{${value.map((item) => (typeof item === 'string' ? quoteArrayText(item) : String(item))).join(',')}}`;
+}
+
+/** As `array_recv` reads it: dimensions, whether there are nulls, type, length, first index; then each with its own length. */
+function encodeIntegers({ type, values }: IntegerArray): Buffer {
+  const [oid, byteCount, max] = type === 'integer' ? [23, 4, 2 ** 31 - 1] : [20, 8, Number.MAX_SAFE_INTEGER];
+  const bytes = Buffer.allocUnsafe(20 + values.length * (4 + byteCount));
+  for (const [index, field] of [1, 0, oid, values.length, 1].entries()) bytes.writeInt32BE(field, index * 4);
+  let at = 20;
+  for (const value of values) {
+    assert(
+      Number.isInteger(value) && Math.abs(value) <= max,
+      () => `an ${type} for the database cannot be ${value}`,
+    );
+    at = bytes.writeInt32BE(byteCount, at);
+    if (type === 'bigint') at = bytes.writeInt32BE(Math.floor(value / 2 ** 32), at);
+    at = bytes.writeInt32BE(value | 0, at);
+  }
+  return bytes;
 }
 
 function quoteArrayText(text: string): string {

@@ -10,7 +10,7 @@ export type Headers = Record<string, string | number>;
 const saneRequestId = /^[A-Za-z0-9_.:-]{1,100}$/;
 
 /** Unique across restarts by its random head, within a run by its counter. */
-const requestIdHead = randomBytes(9).toString('base64url');
+export const requestIdHead = `${randomBytes(9).toString('base64url')}-`;
 let requestCount = 0;
 
 /** The id of a request that brings none of its own. */
@@ -20,7 +20,7 @@ export function newRequestId(): string {
 
 /** The id of the request of this number. Whoever keeps many of them keeps their numbers, which are no texts to collect. */
 export function requestIdOf(requestNumber: number): string {
-  return `${requestIdHead}-${requestNumber}`;
+  return `${requestIdHead}${requestNumber}`;
 }
 
 /** A file as it is sent; header names in lower case. */
