@@ -239,7 +239,7 @@ function encodeIntegers({ type, values }: IntegerArray): Buffer {
   for (const value of values) {
     assert(
       Number.isInteger(value) && Math.abs(value) <= max,
-      () => `an ${type} for the database cannot be ${value}`,
+      () => `${type} for the database cannot be ${value}`,
     );
     at = bytes.writeInt32BE(byteCount, at);
     if (type === 'bigint') at = bytes.writeInt32BE(Math.floor(value / 2 ** 32), at);

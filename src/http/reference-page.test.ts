@@ -32,6 +32,14 @@ it('a broken Host header is no fault', async () => {
   }
 });
 
+it('a path below the page that it does not have is refused like any other', async () => {
+  for (const url of ['/docs/nothing', '/docs//', '/docs/%zz']) {
+    const { status, code, headers } = await ask(server, { url });
+    expect([status, code, headers['cache-control']]).toEqual([404, 'ROUTE_NOT_FOUND', 'no-store']);
+  }
+  expect((await ask(server, { method: 'POST', url: '/docs/' })).code).toBe('ROUTE_NOT_FOUND');
+});
+
 it('there is no page at the menu address', async () => {
   const menu = createToyServer({ address: 'menu', openApi: () => openApi });
   for (const url of ['/docs', '/docs/', '/openapi.json']) expect((await ask(menu, { url })).status).toBe(404);

@@ -47,7 +47,10 @@ export class MenuCache {
     const page = before === undefined ? renderPage(source, false) : confirmPage(source, before);
     pages.set(name, page);
     page.then(
-      (made) => pages.set(name, made),
+      (made) => {
+        pages.set(name, made);
+        aged?.delete(name);
+      },
       () => pages.delete(name),
     );
     return page;
