@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCatalogue } from '../kernel/error-catalogue.ts';
-import { Failure, type FailureMeta } from '../kernel/failure.ts';
+import { Failure, type FailureMeta, failure } from '../kernel/failure.ts';
 
 /** How long a caller waits before it tries a service again that could not answer. */
 export const unavailableRetryAfterSeconds = 2;
@@ -11,6 +11,11 @@ interface ErrorReply {
   readonly text: string;
   /** Not a refusal but a fault of ours: to be logged with its stack. */
   readonly isFault: boolean;
+}
+
+/** The refusal of a path that no route has (D13). */
+export function noSuchPath(): Failure {
+  return failure('ROUTE_NOT_FOUND', 'There is no such path at this address.');
 }
 
 /** Any thrown value as a reply. What is not a failure becomes one plain INTERNAL_ERROR (D12). */

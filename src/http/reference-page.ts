@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { failure } from '../kernel/failure.ts';
 import { lazily } from '../kernel/lazily.ts';
 import type { Answer } from './endpoint-pipeline.ts';
-import { errorReply } from './error-replies.ts';
+import { errorReply, noSuchPath } from './error-replies.ts';
 
 /** The browser itself is told that the page may talk to nobody but us. */
 const contentSecurityPolicy = [
@@ -41,7 +40,7 @@ async function createPages(path: string, openApi: () => object, logger: Logger):
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const app = Fastify({ logger: false });
   app.setNotFoundHandler(() => {
-    throw failure('ROUTE_NOT_FOUND', 'There is no such path at this address.');
+    throw noSuchPath();
   });
   app.setErrorHandler((thrown, request, reply) => {
     const { status, text, isFault } = errorReply(thrown);

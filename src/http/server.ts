@@ -16,7 +16,7 @@ import { consolePath } from './console-pages.ts';
 import { Draining } from './draining.ts';
 import type { Address, AnyEndpoint, Endpoint, FinishedRequest, StaffEndpoint } from './endpoint.ts';
 import { type Answer, endpointPipeline, type Frame, staffPipeline } from './endpoint-pipeline.ts';
-import { errorReply, unavailableRetryAfterSeconds } from './error-replies.ts';
+import { errorReply, noSuchPath, unavailableRetryAfterSeconds } from './error-replies.ts';
 import { Exchange, newRequestId, type PublicFile, sendInstantReplies } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
 import { Overload } from './overload.ts';
@@ -320,7 +320,7 @@ function unknownRoute(known: readonly KnownRoute[], elsewherePaths: ReadonlySet<
     const byPattern = isElsewhere ? [] : routes.filter(({ pattern }) => pattern.test(path));
     const fitting = exact.length > 0 ? exact : byPattern;
     const methods = fitting.flatMap(({ methods }) => methods);
-    if (methods.length === 0) throw failure('ROUTE_NOT_FOUND', 'There is no such path at this address.');
+    if (methods.length === 0) throw noSuchPath();
     exchange.headers.allow = methods.join(', ');
     throw failure('METHOD_NOT_ALLOWED', `The method must be one of ${methods.join(', ')}.`);
   };

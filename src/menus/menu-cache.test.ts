@@ -25,7 +25,7 @@ function setUp() {
   /** What the menu shows now, and what had to be asked for it. */
   const look = async () => {
     state.asked = [];
-    const { bytes } = await cache.page(shop, 'delivery', source);
+    const { bytes } = await cache.page(shop, 'delivery', () => source);
     return [bytes.toString(), ...state.asked];
   };
   return { clock, state, cache, source, look };
@@ -78,7 +78,7 @@ test('readers at one time share what is asked; what fails is asked again by the 
     clock.advance(900);
     state.fails = fails;
     state.asked = [];
-    const readers = Array.from({ length: 5 }, async () => cache.page(shop, 'delivery', source));
+    const readers = Array.from({ length: 5 }, async () => cache.page(shop, 'delivery', () => source));
     const outcomes = new Set((await Promise.allSettled(readers)).map(({ status }) => status));
     expect([[...outcomes], state.asked]).toEqual([[fails ? 'rejected' : 'fulfilled'], ['digest']]);
     state.fails = false;

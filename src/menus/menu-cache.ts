@@ -38,11 +38,12 @@ export class MenuCache {
     this.#kept = new KeptByOrganization(context, (before) => ({ pages: new Map(), aged: before?.pages }));
   }
 
-  /** A promise only while it is made. */
-  page(organization: OrganizationId, name: string, source: MenuSource): Promise<MenuPage> | MenuPage {
+  /** A promise only while it is made; its source is asked for only then. */
+  page(organization: OrganizationId, name: string, sourceOf: () => MenuSource): Promise<MenuPage> | MenuPage {
     const { pages, aged } = this.#kept.of(organization);
     const known = pages.get(name);
     if (known !== undefined) return known;
+    const source = sourceOf();
     const before = aged?.get(name);
     const page = before === undefined ? renderPage(source, false) : confirmPage(source, before);
     pages.set(name, page);

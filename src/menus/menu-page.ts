@@ -80,13 +80,23 @@ async function readCatalog(
 
 type Catalog = Awaited<ReturnType<typeof readCatalog>>;
 
-async function digestCatalog(
+/** A page of the catalog, by what makes its text. */
+function catalogPage(
   context: Context,
   organization: OrganizationId,
   activeOnly: boolean,
-): Promise<string> {
-  const reads = catalogReads(context, activeOnly);
-  return joinDigests(await context.database.read(organization, ...reads.map(digestOf)));
+  textOf: (catalog: Catalog) => string,
+): MenuSource {
+  return {
+    digest: async () => {
+      const digests = catalogReads(context, activeOnly).map(digestOf);
+      return joinDigests(await context.database.read(organization, ...digests));
+    },
+    render: async (withDigest) => {
+      const catalog = await readCatalog(context, organization, activeOnly, withDigest);
+      return { text: textOf(catalog), digest: catalog.digest };
+    },
+  };
 }
 
 function joinDigests(digests: readonly (readonly { readonly digest: string }[])[]): string {
@@ -100,13 +110,7 @@ export function menuSource(
   type: MenuType,
   photoUrl: (location: string) => string,
 ): MenuSource {
-  return {
-    digest: () => digestCatalog(context, organization, true),
-    render: async (withDigest) => {
-      const catalog = await readCatalog(context, organization, true, withDigest);
-      return { text: renderMenu(catalog, type, photoUrl), digest: catalog.digest };
-    },
-  };
+  return catalogPage(context, organization, true, (catalog) => renderMenu(catalog, type, photoUrl));
 }
 
 /** `GET products/all` (D17): every product, with where its stock lies and what it cost. */
@@ -115,13 +119,7 @@ export function allProductsSource(
   organization: OrganizationId,
   photoUrl: (location: string) => string,
 ): MenuSource {
-  return {
-    digest: () => digestCatalog(context, organization, false),
-    render: async (withDigest) => {
-      const catalog = await readCatalog(context, organization, false, withDigest);
-      return { text: renderAllProducts(catalog, photoUrl), digest: catalog.digest };
-    },
-  };
+  return catalogPage(context, organization, false, (catalog) => renderAllProducts(catalog, photoUrl));
 }
 
 function renderMenu(catalog: Catalog, type: MenuType, photoUrl: (location: string) => string): string {

@@ -103,9 +103,8 @@ export function menuRoutes(context: Context, photoUrl: (location: string) => str
       handle: ({ caller, query }) => {
         const type = query.type ?? 'delivery';
         const { organizationId } = caller;
-        return replyPage(
-          cache.page(organizationId, type, menuSource(context, organizationId, type, photoUrl)),
-        );
+        const source = () => menuSource(context, organizationId, type, photoUrl);
+        return replyPage(cache.page(organizationId, type, source));
       },
     }),
     endpoint({
@@ -134,7 +133,7 @@ export function menuRoutes(context: Context, photoUrl: (location: string) => str
       },
       failures: [],
       handle: ({ caller: { organizationId } }) => {
-        const source = allProductsSource(context, organizationId, photoUrl);
+        const source = () => allProductsSource(context, organizationId, photoUrl);
         return replyPage(cache.page(organizationId, 'all', source));
       },
     }),
