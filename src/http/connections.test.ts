@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type FinishedRequest, reply } from './endpoint.ts';
+import { type FinishedRequest, reply, replyRawJson } from './endpoint.ts';
 import {
   createToyServer,
   goodKeys,
@@ -34,6 +34,11 @@ class Connection {
 
   send(text: string): void {
     this.#socket.write(text, 'latin1');
+  }
+
+  /** Takes nothing more of what is sent. */
+  pause(): void {
+    this.#socket.pause();
   }
 
   destroy(): void {
@@ -76,8 +81,8 @@ async function listening(options: ToyOptions = {}) {
   onTestFinished(() => server.close());
   return {
     server,
-    open: async () => {
-      const socket = connect(port, '127.0.0.1');
+    open: async ({ allowHalfOpen = false } = {}) => {
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen });
       await once(socket, 'connect');
       const connection = new Connection(socket);
       onTestFinished(() => connection.destroy());
@@ -109,6 +114,52 @@ describe('a connection that is silent for too long', () => {
     const answer = await slow.next();
     expect([answer?.status, codeOf(answer)]).toEqual([400, 'INVALID_PARAMS']);
     await slow.ended();
+  });
+
+  const silence = { silenceTimeoutMs: 60, checkPeriodMs: 20 };
+
+  it('is closed after its last reply, which has said how long it is kept', async () => {
+    const { open } = await listening({ connectionBounds: { ...silence, silenceTimeoutMs: 1_010 } });
+    const idle = await open();
+    idle.send(getToy);
+    expect((await idle.next())?.head).toContain('keep-alive: timeout=1\r\n');
+    await idle.ended();
+  });
+
+  it('is kept while requests come on it', async () => {
+    const { open } = await listening({ connectionBounds: silence });
+    const busy = await open();
+    const startedAtMs = performance.now();
+    while (performance.now() - startedAtMs < 200) {
+      busy.send(getToy);
+      expect((await busy.next())?.status).toBe(200);
+    }
+  });
+
+  it('is closed if its caller does not take the reply', async () => {
+    const finished: FinishedRequest[] = [];
+    const endpoints = toyEndpoints.map((it) => ({
+      ...it,
+      handle: () => replyRawJson('x'.repeat(40_000_000)),
+    }));
+    const { open } = await listening({
+      endpoints,
+      connectionBounds: silence,
+      onFinished: (request) => finished.push(request),
+    });
+    const deaf = await open();
+    deaf.pause();
+    deaf.send(getToy);
+    while (finished.length === 0) await nextTurn();
+    expect(finished).toMatchObject([{ status: 200 }]);
+  });
+
+  it('is closed if its caller does not, after bytes that were no request', async () => {
+    const { server, open } = await listening({ connectionBounds: silence });
+    const stubborn = await open({ allowHalfOpen: true });
+    stubborn.send('hello\r\n\r\n');
+    expect((await stubborn.next())?.status).toBe(400);
+    await server.close();
   });
 });
 

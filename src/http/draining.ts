@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
+import { Server as NetServer } from 'node:net';
 import type { DrainState } from './exchange.ts';
+import type { OpenConnections } from './open-connections.ts';
 
 /** A kept-alive connection that stays silent this long has no request on its way. */
 const silenceMs = 300;
@@ -11,15 +12,6 @@ const drainMsMax = 20_000;
 export class Draining implements DrainState {
   isDraining = false;
   readonly #streams = new Set<() => void>();
-  readonly #connections = new Set<Socket>();
-
-  /** To be told of a server before it listens. */
-  watch(server: Server): void {
-    server.on('connection', (socket: Socket) => {
-      this.#connections.add(socket);
-      socket.once('close', () => this.#connections.delete(socket));
-    });
-  }
 
   endWithServer(end: () => void): () => void {
     if (this.isDraining) end();
@@ -31,7 +23,7 @@ export class Draining implements DrainState {
    * Stops accepting, lets every request that has come be answered (with `Connection: close`), then cuts
    * what is idle. Resolves when the last connection is gone.
    */
-  async drain(server: Server): Promise<void> {
+  async drain(server: Server, connections: Pick<OpenConnections, 'closeUnused'>): Promise<void> {
     this.isDraining = true;
     for (const end of this.#streams) end();
     if (!server.listening) return;
@@ -43,7 +35,7 @@ export class Draining implements DrainState {
     const idle = setInterval(() => {
       server.closeIdleConnections();
       // Node takes a connection that has sent nothing yet, as browsers open them ahead, for one with a request.
-      for (const socket of this.#connections) if (socket.bytesRead === 0) socket.destroy();
+      connections.closeUnused();
     }, silenceMs);
     const late = setTimeout(() => server.closeAllConnections(), drainMsMax);
     await closed;

@@ -105,8 +105,8 @@ interface JsonReply<Data, Meta> {
 export interface RawJsonReply {
   readonly kind: 'raw-json';
   readonly text: string | Uint8Array;
-  readonly etag?: string;
-  readonly headers?: ReplyHeaders;
+  readonly etag: string | undefined;
+  readonly headers: ReplyHeaders | undefined;
 }
 
 interface FileReply {
@@ -162,9 +162,9 @@ export function reply<const Data, const Meta = never>(
  */
 export function replyRawJson(
   text: string | Uint8Array,
-  options: { readonly etag?: string; readonly headers?: ReplyHeaders } = {},
+  { etag, headers }: { readonly etag?: string; readonly headers?: ReplyHeaders } = {},
 ): RawJsonReply {
-  return { kind: 'raw-json', text, ...options };
+  return { kind: 'raw-json', text, etag, headers };
 }
 
 /**

@@ -43,11 +43,16 @@ interface InFlight {
 }
 
 /**
- * Replies that were known at once, waiting until all requests that have come are read. Each write on its own wakes a caller
- * that has gone to sleep, which takes as long as making the reply; written one after the other they wake it once (a
- * menu that has not changed, at 8 connections: ×1.13 as many, by turns).
+ * Replies that were known at once, waiting until all requests that have come are read, and those that came meanwhile. Each
+ * write on its own wakes a caller that has gone to sleep, which takes as long as making the reply; written one after the
+ * other they wake it once (a menu that has not changed, at 8 connections: ×1.13 as many, by turns; with those that came
+ * meanwhile ×1.03 more).
  */
 let instantReplies: Exchange[] = [];
+
+function sendInstantRepliesSoon(): void {
+  setImmediate(() => setImmediate(sendInstantReplies));
+}
 
 /** Sends them now. */
 export function sendInstantReplies(): void {
@@ -91,6 +96,8 @@ export class Exchange {
       readonly drain: DrainState;
       readonly clientAddress: ClientAddress;
       readonly inFlight: InFlight;
+      /** How long a connection is kept without a request, in the words of the header. */
+      readonly keepAlive: string;
     },
   ) {
     this.#drain = frame.drain;
@@ -106,10 +113,12 @@ export class Exchange {
     this.requestId = isSane ? sentId : requestIdOf(requestCount);
     // Never sniffed into a page, and only cached where the endpoint says so; more headers do nothing for JSON. Each by its
     // name: with constants spread before the id, a 304 takes a quarter longer.
+    // The hint is for callers that close connections of their own accord, so that they do it before us.
     this.headers = {
       'x-request-id': this.requestId,
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
+      'keep-alive': frame.keepAlive,
     };
   }
 
@@ -187,7 +196,7 @@ export class Exchange {
     this.#content = text;
     this.#encoding = encoding;
     if (!this.isInstant) this.endReply();
-    else if (instantReplies.push(this) === 1) setImmediate(sendInstantReplies);
+    else if (instantReplies.push(this) === 1) sendInstantRepliesSoon();
   }
 
   /** Sends the reply whose head was written. */

@@ -45,7 +45,7 @@ export function requestValidator(
     const bodyIsValid = bodyCheck?.();
     const bodyError = bodyIsValid && !bodyIsValid(body) ? bodyIsValid.errors?.[0] : undefined;
 
-    const missing: AbsentField[] = [...(search?.missing ?? [])];
+    const missing: AbsentField[] = search?.missing ?? [];
     if (bodySchema && bodyError) collectMissing(bodySchema, body, '', missing);
     if (endpoint.alsoMissing) missing.push(...endpoint.alsoMissing(body));
     if (missing.length > 0) {
@@ -123,12 +123,14 @@ class TextValues {
   readonly schema: RequestSchema;
   readonly #codes: Readonly<Record<string, ErrorCode>>;
   readonly #properties: readonly (readonly [string, RequestSchema])[];
+  readonly #required: readonly string[];
   readonly #check: () => ValidateFunction;
 
   constructor(schema: TSchema, codes: Readonly<Record<string, ErrorCode>> = {}) {
     this.schema = schema;
     this.#codes = codes;
     this.#properties = Object.entries(this.schema.properties ?? {});
+    this.#required = this.schema.required ?? [];
     this.#check = checkOf(this.schema);
   }
 
@@ -143,7 +145,7 @@ class TextValues {
       if (value === undefined) wrong ??= name;
       else values[name] = value;
     }
-    const missing = (this.schema.required ?? []).filter((name) => sent[name] === undefined);
+    const missing = this.#required.filter((name) => sent[name] === undefined);
     return { values, missing, problem: this.#problem(sent, wrong, values, missing) };
   }
 

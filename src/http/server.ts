@@ -19,6 +19,7 @@ import { type Answer, endpointPipeline, type Frame, staffPipeline } from './endp
 import { errorReply, noSuchPath, unavailableRetryAfterSeconds } from './error-replies.ts';
 import { Exchange, newRequestId, type PublicFile, sendInstantReplies } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
+import { OpenConnections } from './open-connections.ts';
 import { Overload } from './overload.ts';
 import { aliveBody, notReady, readyBody } from './probes.ts';
 import { RateLimits } from './rate-limits.ts';
@@ -32,9 +33,8 @@ const connectionBounds = {
   headersTimeoutMs: 10_000,
   /** Headers and body: 1 MB at 140 kbit/s. */
   requestTimeoutMs: 60_000,
-  silenceTimeoutMs: 60_000,
   /** Longer than the 60 s after which load balancers usually drop theirs, so that they close first. */
-  keepAliveTimeoutMs: 72_000,
+  silenceTimeoutMs: 72_000,
   checkPeriodMs: 2_000,
   headerBytesMax: 16_384,
   countMax: 8_192,
@@ -91,12 +91,14 @@ export interface HttpServer {
 export function createServer(options: ServerOptions): HttpServer {
   const { address, logger } = options;
   const endpoints = options.endpoints.filter((endpoint) => endpoint.address === address);
+  const bounds = { ...connectionBounds, ...options.connectionBounds };
   const draining = new Draining();
   const overload = new Overload();
   const ofExchange = {
     drain: draining,
     clientAddress: clientAddress(options.trustedProxies ?? []),
     inFlight: overload,
+    keepAlive: `timeout=${Math.floor(bounds.silenceTimeoutMs / 1000)}`,
   };
   const frame: Frame = {
     authenticate: options.authenticate,
@@ -104,7 +106,6 @@ export function createServer(options: ServerOptions): HttpServer {
     overload,
     logger,
   };
-  const bounds = { ...connectionBounds, ...options.connectionBounds };
   const router = findMyWay({
     // Lengths of path values are the schemas' business, and answered in the order of D13.
     maxParamLength: bounds.headerBytesMax,
@@ -202,7 +203,8 @@ export function createServer(options: ServerOptions): HttpServer {
     router.lookup(request, response);
   };
   const server = createListener(handle, logger, bounds);
-  draining.watch(server);
+  const connections = new OpenConnections(bounds);
+  connections.watch(server);
 
   return {
     listen: ({ port, host }) =>
@@ -211,9 +213,10 @@ export function createServer(options: ServerOptions): HttpServer {
         server.listen(port, host, () => resolve({ port: (server.address() as AddressInfo).port }));
       }),
     close: async () => {
-      await draining.drain(server);
+      await draining.drain(server, connections);
       // Whether it listens still or never did.
       await new Promise<void>((resolve) => server.close(() => resolve()));
+      connections.stop();
       overload.stop();
     },
     handle,
@@ -228,7 +231,8 @@ function createListener(
   const server = createHttpServer(
     {
       requestTimeout: bounds.requestTimeoutMs,
-      keepAliveTimeout: bounds.keepAliveTimeoutMs,
+      // Silent connections are closed by OpenConnections.
+      keepAliveTimeout: 0,
       headersTimeout: bounds.headersTimeoutMs,
       connectionsCheckingInterval: bounds.checkPeriodMs,
       maxHeaderSize: bounds.headerBytesMax,
@@ -237,7 +241,6 @@ function createListener(
     },
     handle,
   );
-  server.setTimeout(bounds.silenceTimeoutMs);
   server.maxConnections = bounds.countMax;
   server.on('clientError', (error, socket) => answerUnreadable(error, socket as Socket, logger));
   // The word to go on is given by whoever reads the body: after the keys, and only if it is not too large.

@@ -140,8 +140,10 @@ export function menuRoutes(context: Context, photoUrl: (location: string) => str
   ];
 }
 
+const revalidated = { 'cache-control': 'private, no-cache' };
+
 function replyPage(page: Promise<MenuPage> | MenuPage): Promise<RawJsonReply> | RawJsonReply {
   if (page instanceof Promise) return page.then(replyPage);
   const { bytes, etag } = page;
-  return replyRawJson(bytes, { etag, headers: { 'cache-control': 'private, no-cache' } });
+  return replyRawJson(bytes, { etag, headers: revalidated });
 }
