@@ -18,13 +18,17 @@ class Connection {
   #isEnded = false;
   #wake: () => void = () => {};
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, turnsBetweenReads = 0) {
     this.#socket = socket;
     socket.setEncoding('latin1');
     socket.on('error', () => {});
-    socket.on('data', (text: string) => {
+    socket.on('data', async (text: string) => {
       this.#received += text;
       this.#wake();
+      if (turnsBetweenReads === 0) return;
+      socket.pause();
+      for (let turns = 0; turns < turnsBetweenReads; turns++) await nextTurn();
+      socket.resume();
     });
     socket.on('close', () => {
       this.#isEnded = true;
@@ -81,10 +85,10 @@ async function listening(options: ToyOptions = {}) {
   onTestFinished(() => server.close());
   return {
     server,
-    open: async ({ allowHalfOpen = false } = {}) => {
+    open: async ({ allowHalfOpen = false, turnsBetweenReads = 0 } = {}) => {
       const socket = connect({ port, host: '127.0.0.1', allowHalfOpen });
       await once(socket, 'connect');
-      const connection = new Connection(socket);
+      const connection = new Connection(socket, turnsBetweenReads);
       onTestFinished(() => connection.destroy());
       return connection;
     },
@@ -127,23 +131,22 @@ describe('a connection that is silent for too long', () => {
   });
 
   it('is kept while requests come on it', async () => {
-    const { open } = await listening({ connectionBounds: silence });
+    const { open } = await listening({ connectionBounds: { ...silence, silenceTimeoutMs: 500 } });
     const busy = await open();
     const startedAtMs = performance.now();
-    while (performance.now() - startedAtMs < 200) {
+    while (performance.now() - startedAtMs < 600) {
       busy.send(getToy);
       expect((await busy.next())?.status).toBe(200);
     }
   });
 
+  const byteCount = 40_000_000;
+  const large = toyEndpoints.map((it) => ({ ...it, handle: () => replyRawJson('x'.repeat(byteCount)) }));
+
   it('is closed if its caller does not take the reply', async () => {
     const finished: FinishedRequest[] = [];
-    const endpoints = toyEndpoints.map((it) => ({
-      ...it,
-      handle: () => replyRawJson('x'.repeat(40_000_000)),
-    }));
     const { open } = await listening({
-      endpoints,
+      endpoints: large,
       connectionBounds: silence,
       onFinished: (request) => finished.push(request),
     });
@@ -154,7 +157,17 @@ describe('a connection that is silent for too long', () => {
     expect(finished).toMatchObject([{ status: 200 }]);
   });
 
-  it('is closed if its caller does not, after bytes that were no request', async () => {
+  it('is kept while its caller takes the reply, however slowly', async () => {
+    // The system passes on a megabyte or so at a time: far less than a quarter of a second's reading, and far more than one.
+    const connectionBounds = { ...silence, silenceTimeoutMs: 250 };
+    const { open } = await listening({ endpoints: large, connectionBounds });
+    const slow = await open({ turnsBetweenReads: 100 });
+    slow.send(head('GET /api/v1/toys/7', ...keys, 'Connection: close\r\n'));
+    await slow.ended();
+    expect((await slow.next())?.body.length).toBe(byteCount);
+  });
+
+  it('is closed if its caller does not, after bytes that were no request', { timeout: 5_000 }, async () => {
     const { server, open } = await listening({ connectionBounds: silence });
     const stubborn = await open({ allowHalfOpen: true });
     stubborn.send('hello\r\n\r\n');
@@ -203,6 +216,7 @@ describe('closing', () => {
     const last = await busy.next();
     expect(last?.status).toBe(200);
     expect(last?.head).toContain('connection: close');
+    expect(last?.head).not.toContain('keep-alive');
     await Promise.all([closing, busy.ended(), silent.ended()]);
     await expect(open()).rejects.toThrow('ECONNREFUSED');
   });

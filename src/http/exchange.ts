@@ -83,6 +83,7 @@ export class Exchange {
   readonly #drain: DrainState;
   readonly #clientAddress: ClientAddress;
   readonly #inFlight: InFlight;
+  readonly #keepAlive: string;
   #isInFlight = true;
   #log: RequestLog | undefined;
   #content: string | Uint8Array | undefined;
@@ -103,6 +104,7 @@ export class Exchange {
     this.#drain = frame.drain;
     this.#clientAddress = frame.clientAddress;
     this.#inFlight = frame.inFlight;
+    this.#keepAlive = frame.keepAlive;
     this.#inFlight.enter();
     this.request = request;
     this.response = response;
@@ -113,12 +115,10 @@ export class Exchange {
     this.requestId = isSane ? sentId : requestIdOf(requestCount);
     // Never sniffed into a page, and only cached where the endpoint says so; more headers do nothing for JSON. Each by its
     // name: with constants spread before the id, a 304 takes a quarter longer.
-    // The hint is for callers that close connections of their own accord, so that they do it before us.
     this.headers = {
       'x-request-id': this.requestId,
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
-      'keep-alive': frame.keepAlive,
     };
   }
 
@@ -192,6 +192,8 @@ export class Exchange {
 
   #send(status: number, text?: string | Uint8Array, encoding: BufferEncoding = 'utf8'): void {
     if (this.#drain.isDraining) this.headers.connection = 'close';
+    // So that callers who close idle connections do it before us.
+    else if (this.response.shouldKeepAlive) this.headers['keep-alive'] = this.#keepAlive;
     this.response.writeHead(status, this.headers);
     this.#content = text;
     this.#encoding = encoding;
