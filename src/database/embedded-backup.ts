@@ -1,9 +1,10 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { copyFile, copyFolder, takeOwner } from './copy-folder.ts';
 import type { ConnectionConfig } from './database.ts';
 import { layoutOf } from './embedded-cluster.ts';
+import { withSession } from './with-session.ts';
 
 interface Backup {
   readonly dataDir: string;
@@ -44,11 +45,7 @@ function isLeftOut(path: string): boolean {
 export async function copyRunningCluster({ dataDir, admin, folder, onProgress }: Backup): Promise<void> {
   const { clusterDir, credentialsPath } = layoutOf(dataDir);
   const target = join(folder, basename(clusterDir));
-  const client = new Client(admin);
-  // Told by the next statement, too.
-  client.on('error', () => {});
-  await client.connect();
-  try {
+  await withSession(admin, async (client) => {
     const { rows: facts } = await client.query<{ bytes: string; tablespaces: string | null }>(
       `select (select sum(pg_database_size(oid)) from pg_database) as bytes,
               (select string_agg(spcname, ', ') from pg_tablespace
@@ -86,9 +83,7 @@ export async function copyRunningCluster({ dataDir, admin, folder, onProgress }:
       if (copied === null) throw new Error(`PostgreSQL has removed ${path} before it was copied: try again.`);
     }
     await copyFile(credentialsPath, join(folder, basename(credentialsPath)));
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** It is written in place, now and then: what two readings agree about is no half of anything. */

@@ -21,9 +21,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { Client, type ClientConfig } from 'pg';
+import type { ClientConfig } from 'pg';
 import { type Account, childOptions, directoryArgument } from './embedded-account.ts';
 import type { Binaries } from './embedded-binaries.ts';
+import { withSession } from './with-session.ts';
 
 /** The paths below a data directory, all absolute. */
 export interface Layout {
@@ -174,9 +175,7 @@ export function readPasswords(layout: Layout): Passwords {
 
 /** Makes the two roles and their database unless they are there. */
 export async function ensureRoles(adminConnection: ClientConfig, passwords: Passwords): Promise<void> {
-  const client = new Client(adminConnection);
-  await client.connect();
-  try {
+  await withSession(adminConnection, async (client) => {
     const found = await client.query<{ name: string }>(
       `select rolname as name from pg_roles where rolname like 'dispensary%' union all select datname from pg_database`,
     );
@@ -192,7 +191,5 @@ export async function ensureRoles(adminConnection: ClientConfig, passwords: Pass
       );
     }
     if (missing('dispensary')) await client.query('create database dispensary owner dispensary_owner');
-  } finally {
-    await client.end();
-  }
+  });
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { projectFolder } from '../kernel/project-folder.ts';
 import type { ConnectionConfig } from './database.ts';
 import { migrateJobQueue } from './job-queue-schema.ts';
+import { withSession } from './with-session.ts';
 
 /** Any number: whoever migrates this database holds this advisory lock. */
 const migrationLock = 7_312_450_881;
@@ -22,9 +23,7 @@ export async function migrate(
   folder: string = join(projectFolder(), 'migrations'),
 ): Promise<{ applied: string[] }> {
   const files = await readMigrations(folder);
-  const client = new Client(connection);
-  await client.connect();
-  try {
+  return withSession(connection, async (client) => {
     const version = await client.query<{ server_version_num: string }>('show server_version_num');
     if (Number(version.rows[0]!.server_version_num) < serverVersionMin) {
       throw new Error('PostgreSQL 15 or newer is needed.');
@@ -44,9 +43,7 @@ export async function migrate(
     }
     await migrateJobQueue(connection, client);
     return { applied };
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /**
@@ -58,18 +55,14 @@ export async function missingMigrations(
   folder: string = join(projectFolder(), 'migrations'),
 ): Promise<readonly string[] | null> {
   const files = await readMigrations(folder);
-  const client = new Client(connection);
-  await client.connect();
-  try {
+  return withSession(connection, async (client) => {
     const made = await client.query<{ is_there: boolean }>(
       `select to_regclass('schema_migrations') is not null as is_there`,
     );
     if (!made.rows[0]!.is_there) return null;
     const missing = await notApplied(client, files);
     return missing.length === files.length ? null : missing.map(({ file }) => file);
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 interface Migration {
