@@ -4,6 +4,7 @@ import type { Caller, FinishedRequest, RequestLog } from '../http/endpoint.ts';
 import { requestIdHead, requestIdOf } from '../http/exchange.ts';
 import { groupBy } from '../kernel/group-by.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
+import { NumberList } from '../kernel/number-list.ts';
 import {
   type ApiRequestColumns,
   batchMsMax,
@@ -34,16 +35,18 @@ type IdColumns = Pick<
   'requestIds' | 'requestIdHead' | 'firstRequestNumber' | 'requestNumberOffsets'
 >;
 
-/** Ids of our own by their number: texts that outlive a collection of garbage are copied by it, twice. */
 interface Columns {
-  readonly timesMs: number[];
+  readonly timesMs: NumberList;
   readonly methods: string[];
   readonly pathTemplates: string[];
   readonly paths: string[];
   readonly statuses: number[];
   readonly codes: string[];
-  readonly microseconds: number[];
-  readonly requestIds: FinishedRequest['requestId'][];
+  readonly microseconds: NumberList;
+  /** Of the ids before the first that is not our own: texts that outlive a collection of garbage are copied by it, twice. */
+  readonly requestNumbers: NumberList;
+  /** All ids, once there is one that is not our own. */
+  readonly requestIds: string[];
 }
 
 /**
@@ -100,14 +103,14 @@ export class ApiRequests {
     this.#waitingCount += 1;
     const columns = this.#columnsFor(caller, status >= 400);
     const template = this.#pathTemplates.get(routeId) ?? routeId;
-    const earlierCount = columns.requestIds.length;
+    const earlierCount = columns.microseconds.length;
     pushRepeating(columns.methods, method, earlierCount);
     pushRepeating(columns.pathTemplates, template, earlierCount);
     pushRepeating(columns.paths, template.includes('{') ? loggedPath(url, template) : '', earlierCount);
     pushRepeating(columns.statuses, status, earlierCount);
     pushRepeating(columns.codes, errorCode ?? '', earlierCount);
     columns.microseconds.push(Math.min(2_147_483_647, Math.round(ms * 1000)));
-    columns.requestIds.push(requestId);
+    pushId(columns, requestId);
     if (this.#waitingCount >= waitingCountToWrite) this.#writeNow?.();
   };
 
@@ -151,19 +154,19 @@ export class ApiRequests {
         tx.queue(commitWithoutWaiting({}));
         for (const [index, { caller, isRefused, columns }] of batches.entries()) {
           const { integratorId, clientKeyId } = caller;
-          const { timesMs, microseconds, requestIds } = columns;
+          const { timesMs, microseconds, requestNumbers, requestIds, ...repeating } = columns;
           tx.queue(
             insertApiRequestBatch({
-              ...columns,
-              timesMs: new IntegerArray('bigint', timesMs),
-              microseconds: new IntegerArray('integer', microseconds),
-              ...idColumns(requestIds),
+              ...repeating,
+              timesMs: new IntegerArray('bigint', timesMs.values),
+              microseconds: new IntegerArray('integer', microseconds.values),
+              ...idColumns(requestNumbers, requestIds),
               id: ids[index]!,
               integratorId,
               clientKeyId,
               isRefused,
-              firstAtMs: timesMs[0]!,
-              lastAtMs: timesMs.at(-1)!,
+              firstAtMs: timesMs.first!,
+              lastAtMs: timesMs.last!,
               count: timesMs.length,
             }),
           );
@@ -212,39 +215,52 @@ function pushRepeating<Value>(column: Value[], value: Value, earlierCount: numbe
   column.push(value);
 }
 
+/** Adds the id of a request; a number stands for one of our own. */
+function pushId({ requestNumbers, requestIds }: Columns, id: FinishedRequest['requestId']): void {
+  if (typeof id === 'number' && requestIds.length === 0) {
+    requestNumbers.push(id);
+    return;
+  }
+  if (requestIds.length === 0)
+    for (const number of requestNumbers.values) requestIds.push(requestIdOf(number));
+  requestIds.push(typeof id === 'number' ? requestIdOf(id) : id);
+}
+
 /** As numbers where all ids are our own, else as texts. */
-function idColumns(ids: Columns['requestIds']): IdColumns {
-  const numbers = ids.filter((id) => typeof id === 'number');
-  const first = numbers[0];
-  if (first === undefined || numbers.length < ids.length) {
-    const requestIds = ids.map((id) => (typeof id === 'number' ? requestIdOf(id) : id));
+function idColumns({ first, values }: NumberList, requestIds: readonly string[]): IdColumns {
+  if (first === undefined || requestIds.length > 0) {
     return { requestIds, requestIdHead: null, firstRequestNumber: null, requestNumberOffsets: null };
   }
-  const offsets = numbers.map((number) => number - first);
   return {
-    requestIds: [],
+    requestIds,
     requestIdHead,
     firstRequestNumber: first,
-    requestNumberOffsets: new IntegerArray('integer', offsets),
+    requestNumberOffsets: new IntegerArray(
+      'integer',
+      values.map((number) => number - first),
+    ),
   };
 }
 
 function noColumns(): Columns {
   return {
-    timesMs: [],
+    timesMs: new NumberList(requestsPerBatchMax),
     methods: [],
     pathTemplates: [],
     paths: [],
     statuses: [],
     codes: [],
-    microseconds: [],
+    microseconds: new NumberList(requestsPerBatchMax),
+    requestNumbers: new NumberList(requestsPerBatchMax),
     requestIds: [],
   };
 }
 
 /** Whether a request of now has to join another one; clocks are set back at times. */
 function isFull({ columns: { timesMs } }: Batch, nowMs: number): boolean {
-  return timesMs.length >= requestsPerBatchMax || nowMs - timesMs[0]! > batchMsMax || nowMs < timesMs.at(-1)!;
+  return (
+    timesMs.length >= requestsPerBatchMax || nowMs - timesMs.first! > batchMsMax || nowMs < timesMs.last!
+  );
 }
 
 /** Ids of ours, and labels; anything else that somebody writes into a path may be a name or an address. */
