@@ -33,6 +33,7 @@ import { createServer } from './http/server.ts';
 import { startJobs } from './jobs/job-runner.ts';
 import { systemClock } from './kernel/clock.ts';
 import { projectFolder } from './kernel/project-folder.ts';
+import { keepTickShape } from './kernel/tick-shape.ts';
 import { listenFailure, type PortSetting, probeListening } from './listen-failure.ts';
 import { termsLease } from './settings/terms-of-sale.ts';
 import { shownUrl } from './shown-url.ts';
@@ -218,6 +219,7 @@ function portsOf(config: Config): readonly (readonly [PortSetting, number])[] {
 }
 
 async function main(): Promise<void> {
+  keepTickShape();
   let showsStack = false;
   try {
     const config = loadConfig(process.env, process.cwd());
