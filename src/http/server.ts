@@ -24,7 +24,7 @@ import { Overload } from './overload.ts';
 import { aliveBody, notReady, readyBody } from './probes.ts';
 import { RateLimits } from './rate-limits.ts';
 import { referencePage } from './reference-page.ts';
-import { swallowBody } from './request-body.ts';
+import { hasBody, swallowBody } from './request-body.ts';
 import type { QueryValues } from './request-validation.ts';
 import type { AuthenticateStaff } from './staff-admission.ts';
 
@@ -116,6 +116,8 @@ export function createServer(options: ServerOptions): HttpServer {
   /** Begins the exchange of a request; its end is logged and measured, however it comes. */
   function open(request: IncomingMessage, response: ServerResponse, routeId: string): Exchange {
     const exchange = new Exchange(request, response, routeId, ofExchange);
+    // What nobody reads, Node lets flow away, in several ticks, even where nothing comes: so it is read.
+    if (!hasBody(request)) request.read();
     // It closes once; `once` would make a function more for every request.
     response.on('close', () => {
       exchange.leave();
