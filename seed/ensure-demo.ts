@@ -1,8 +1,8 @@
-import { Client } from 'pg';
 import { createContext } from '../src/app.ts';
 import type { Config } from '../src/config.ts';
 import { migrate } from '../src/database/migrate.ts';
 import type { OpenDatabase } from '../src/database/open-database.ts';
+import { withSession } from '../src/database/with-session.ts';
 import { openBlobStores } from '../src/storage/blob-stores.ts';
 import { openDocumentFiles } from '../src/storage/document-files.ts';
 import { isDemoUnfinished, markDemoUnfinished, seedDemo, writeDemoFile } from './seed-demo.ts';
@@ -17,19 +17,15 @@ export async function ensureDemo(
   urls: { readonly baseUrl: string; readonly menuUrl: string },
   onProgress: (message: string) => void,
 ): Promise<boolean> {
-  const owner = new Client(database.owner);
-  await owner.connect();
-  try {
+  const isEmpty = await withSession(database.owner, async (owner) => {
     if (isDemoUnfinished(config.dataDir) && config.databaseUrl === undefined) {
       onProgress('The demo shops were not finished: starting over.');
       await owner.query('drop schema public cascade; create schema public');
       await migrate(database.owner);
     }
-    const { rows } = await owner.query('select 1 from organizations limit 1');
-    if (rows.length > 0) return false;
-  } finally {
-    await owner.end();
-  }
+    return (await owner.query('select 1 from organizations limit 1')).rows.length === 0;
+  });
+  if (!isEmpty) return false;
   markDemoUnfinished(config.dataDir);
   // An interrupted attempt starts over, so these commits need not reach the disk one by one.
   const options = [database.serving.options, '-c synchronous_commit=off'].filter(Boolean).join(' ');
@@ -48,11 +44,5 @@ export async function ensureDemo(
 
 /** Plans need statistics; the server would gather them by itself only a minute later. */
 async function analyze(database: OpenDatabase): Promise<void> {
-  const owner = new Client(database.owner);
-  await owner.connect();
-  try {
-    await owner.query('analyze');
-  } finally {
-    await owner.end();
-  }
+  await withSession(database.owner, (owner) => owner.query('analyze'));
 }
