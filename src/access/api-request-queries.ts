@@ -30,7 +30,7 @@ export type ApiRequestColumns = {
   /** Empty: none. */
   readonly codes: readonly string[];
   readonly microseconds: IntegerArray;
-  /** Either these, or of ids that are our own their head and their numbers, as offsets from the first. */
+  /** Either these, or of ids that are our own their head and their numbers: consecutive ones, or as offsets from the first. */
   readonly requestIds: readonly string[];
   readonly requestIdHead: string | null;
   readonly firstRequestNumber: number | null;
@@ -63,7 +63,8 @@ const requestsOfBatch = `
    select u.number, u.at_ms, coalesce(u.method, b.methods[1]) as method,
           coalesce(u.path_template, b.path_templates[1]) as path_template, coalesce(u.path, b.paths[1]) as path,
           coalesce(u.status, b.statuses[1]) as status, coalesce(u.code, b.codes[1]) as code, u.microseconds,
-          coalesce(u.request_id, b.request_id_head || b.first_request_number + u.number_offset) as request_id
+          coalesce(u.request_id,
+            b.request_id_head || b.first_request_number + coalesce(u.number_offset, u.number - 1)) as request_id
      from unnest(b.times_ms, b.methods, b.path_templates, b.paths, b.statuses, b.codes, b.microseconds, b.request_ids,
             b.request_number_offsets) with ordinality
           as u (at_ms, method, path_template, path, status, code, microseconds, request_id, number_offset, number)`;

@@ -235,11 +235,17 @@ function idColumns({ first, values }: NumberList, requestIds: readonly string[])
     requestIds,
     requestIdHead,
     firstRequestNumber: first,
-    requestNumberOffsets: new IntegerArray(
-      'integer',
-      values.map((number) => number - first),
-    ),
+    requestNumberOffsets: isConsecutive(values)
+      ? null
+      : new IntegerArray(
+          'integer',
+          values.map((number) => number - first),
+        ),
   };
+}
+
+function isConsecutive(numbers: Float64Array): boolean {
+  return numbers.every((number, index) => number === numbers[0]! + index);
 }
 
 function noColumns(): Columns {
