@@ -21,7 +21,8 @@ import type { Exchange } from './exchange.ts';
 import type { Overload } from './overload.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { hasBody, parseJson, readBody, requireJson, requireMediaType } from './request-body.ts';
-import { isTimestamp, type QueryValues, requestValidator, type ValidRequest } from './request-validation.ts';
+import { isTimestamp, requestValidator, type ValidRequest } from './request-validation.ts';
+import type { SentUrl } from './sent-urls.ts';
 import { admitAnyone, admitStaff, countAttempt, type StaffGate } from './staff-admission.ts';
 
 /** What the frame works with on behalf of every endpoint. */
@@ -38,17 +39,7 @@ export interface StaffFrame extends Frame {
 }
 
 /** A promise only where something has to be waited for: each costs as much as a look-up. */
-export type Answer = (
-  exchange: Exchange,
-  params: QueryValues,
-  query: QueryValues,
-) => Promise<void> | undefined;
-
-interface SentRequest {
-  readonly params: QueryValues;
-  readonly query: QueryValues;
-  readonly body: unknown;
-}
+export type Answer = (exchange: Exchange, url: SentUrl) => Promise<void> | undefined;
 
 /**
  * Turns a declaration into what answers its requests. The order of work is the precedence of D13; a
@@ -60,8 +51,14 @@ export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
   const serialize = lazily(() => replySerializer(endpoint));
   const { authenticate, rateLimits, overload, logger } = frame;
 
-  function answerTo(exchange: Exchange, caller: Caller, { params, query, body }: SentRequest) {
-    const valid = validate(params, query, body, caller.strict);
+  function validOf(url: SentUrl, body: unknown, isStrict: boolean): ValidRequest {
+    if (!url.isKept || endpoint.body || isStrict) return validate(url.params, url.query, body, isStrict);
+    url.valid ??= frozen(validate(url.params, url.query, body, isStrict));
+    return url.valid;
+  }
+
+  function answerTo(exchange: Exchange, caller: Caller, url: SentUrl, body: unknown) {
+    const valid = validOf(url, body, caller.strict);
     const request = new KeyRequest(exchange, caller, valid, logger);
     const reply = endpoint.handle(request);
     if (reply instanceof Promise) return reply.then((made) => send(exchange, endpoint, made, serialize()));
@@ -70,16 +67,16 @@ export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
     return undefined;
   }
 
-  return (exchange, params, query) => {
+  return (exchange, url) => {
     if (overload.isOverloaded) throw tooMuchToDo();
     const caller = admit(exchange, endpoint, authenticate, rateLimits);
     if (!(caller instanceof Promise) && !endpoint.body) {
-      return answerTo(exchange, caller, { params, query, body: undefined });
+      return answerTo(exchange, caller, url, undefined);
     }
     return (async () => {
       const admitted = caller instanceof Promise ? await caller : caller;
       const body = endpoint.body && (await bodyOf(exchange, endpoint));
-      return answerTo(exchange, admitted, { params, query, body });
+      return answerTo(exchange, admitted, url, body);
     })();
   };
 }
@@ -91,7 +88,7 @@ export function staffPipeline(endpoint: StaffEndpoint, frame: StaffFrame): Answe
   const { staffGate, rateLimits, overload, logger } = frame;
   const { takesIfMatch } = endpoint;
 
-  return async (exchange, params, query) => {
+  return async (exchange, { params, query }) => {
     if (overload.isOverloaded) throw tooMuchToDo();
     let staff: StaffCaller | undefined;
     if (endpoint.roles === 'anyone') admitAnyone(exchange, staffGate);
@@ -110,14 +107,21 @@ export function staffPipeline(endpoint: StaffEndpoint, frame: StaffFrame): Answe
   };
 }
 
+/** All its values are texts, numbers and flags: no handler can change what the next one gets. */
+function frozen(valid: ValidRequest): ValidRequest {
+  Object.freeze(valid.params);
+  Object.freeze(valid.query);
+  return valid;
+}
+
 function tooMuchToDo(): Failure {
   return failure('SERVICE_UNAVAILABLE', 'The service has too much to do.');
 }
 
 /** A class for its getter: as a literal, every request would have a hidden class of its own (+12 µs). */
 class PipelineRequest {
-  readonly params: unknown;
-  readonly query: unknown;
+  readonly params: ValidRequest['params'];
+  readonly query: ValidRequest['query'];
   readonly body: unknown;
   readonly requestId: string;
   readonly ifNoneMatch: string | undefined;

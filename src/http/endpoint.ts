@@ -58,8 +58,8 @@ export type RequestLog = Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
 /** A request that has passed authentication, permission, rate limit and validation. */
 export interface EndpointRequest<Params, Query, Body> {
   readonly caller: Caller;
-  readonly params: Params;
-  readonly query: Query;
+  readonly params: Readonly<Params>;
+  readonly query: Readonly<Query>;
   readonly body: Body;
   readonly requestId: string;
   /** Lines carry the request id. Secrets in texts are masked, personal data is the writer's duty. */

@@ -16,8 +16,8 @@ type Values = Readonly<Record<string, unknown>>;
 export type QueryValues = Readonly<Record<string, string | string[] | undefined>>;
 
 export interface ValidRequest {
-  readonly params: unknown;
-  readonly query: unknown;
+  readonly params: Values;
+  readonly query: Values;
   readonly body: unknown;
 }
 

@@ -1,6 +1,14 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { failure } from '../kernel/failure.ts';
-import { ask, brokenError, createToyServer, toyEndpoints } from './toy-server.test-support.ts';
+import { type Endpoint, reply } from './endpoint.ts';
+import {
+  ask,
+  brokenError,
+  createToyServer,
+  goodKeys,
+  toyCaller,
+  toyEndpoints,
+} from './toy-server.test-support.ts';
 
 const server = createToyServer();
 afterAll(() => server.close());
@@ -137,6 +145,59 @@ describe('precedence of refusals (D13)', () => {
   it('a wrong query comes before a path value that cannot be an id', async () => {
     expect((await ask(server, { url: '/api/v1/toys/x?deep=maybe' })).code).toBe('INVALID_PARAMS');
     expect((await ask(server, { url: '/api/v1/toys/x?deep=true' })).code).toBe('PRODUCT_NOT_FOUND');
+  });
+});
+
+describe('a URL that comes again and again', () => {
+  const listToys = toyEndpoints.find(({ id }) => id === 'listToys')!;
+  const again = async <Answered>(answer: () => Promise<Answered>) => [
+    await answer(),
+    await answer(),
+    await answer(),
+  ];
+
+  it('is answered the same, valid or refused', async () => {
+    for (const [url, status, message] of [
+      ['/api/v1/toys?kind=soft', 200, ''],
+      ['/api/v1/toys?kind=wooden', 400, 'kind must be one of soft, hard.'],
+      ['/api/v1/toys', 400, 'Required but absent: kind.'],
+    ] as const) {
+      const replies = await again(() => ask(server, { url }));
+      expect(replies.map((reply) => [reply.status, reply.message])).toEqual(Array(3).fill([status, message]));
+    }
+  });
+
+  it('is judged anew for each caller: by keys, by permission, and strictly where they are strict', async () => {
+    const url = '/api/v1/toys?kind=soft&colour=red';
+    let caller = toyCaller();
+    const of = createToyServer({
+      authenticate: async (key) => (key === goodKeys['x-consumer-key'] ? caller : null),
+    });
+    const codeFor = async (changes: Parameters<typeof toyCaller>[0], headers = {}) => {
+      caller = toyCaller(changes);
+      const { status, code } = await ask(of, { url, headers });
+      return code ?? status;
+    };
+    for (let time = 0; time < 2; time++) {
+      expect(await codeFor({})).toBe(200);
+      expect(await codeFor({ strict: true })).toBe('INVALID_PARAMS');
+      expect(await codeFor({ permissions: new Set() })).toBe('INSUFFICIENT_PERMISSIONS');
+      expect(await codeFor({}, noKeys)).toBe('INVALID_API_CREDENTIALS');
+    }
+    await of.close();
+  });
+
+  it('cannot be changed by one request for the next', async () => {
+    const seen: unknown[] = [];
+    const handle: Endpoint['handle'] = async ({ params, query }) => {
+      seen.push({ params, query });
+      for (const values of [params, query]) Reflect.set(values as object, 'kind', 'changed');
+      return reply([]);
+    };
+    const of = createToyServer({ endpoints: [{ ...listToys, handle }] });
+    await again(() => ask(of, { url: '/api/v1/toys?kind=soft' }));
+    expect(seen).toEqual(Array(3).fill({ params: {}, query: { kind: 'soft' } }));
+    await of.close();
   });
 });
 

@@ -5,7 +5,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import findMyWay, { type Handler, type HTTPVersion } from 'find-my-way';
+import findMyWay, { type HTTPMethod, type HTTPVersion } from 'find-my-way';
 import type { Logger } from 'pino';
 import type { Clock } from '../kernel/clock.ts';
 import { failure } from '../kernel/failure.ts';
@@ -26,6 +26,7 @@ import { RateLimits } from './rate-limits.ts';
 import { referencePage } from './reference-page.ts';
 import { hasBody, swallowBody } from './request-body.ts';
 import type { QueryValues } from './request-validation.ts';
+import { type SentUrl, SentUrls } from './sent-urls.ts';
 import type { AuthenticateStaff } from './staff-admission.ts';
 
 /** Bounds on what a slow or hostile connection can hold. */
@@ -106,12 +107,8 @@ export function createServer(options: ServerOptions): HttpServer {
     overload,
     logger,
   };
-  const router = findMyWay({
-    // Lengths of path values are the schemas' business, and answered in the order of D13.
-    maxParamLength: bounds.headerBytesMax,
-    defaultRoute: (request, response) => notFound(request, response, {}, undefined, {}),
-    onBadUrl: (_, request, response) => notFound(request, response, {}, undefined, {}),
-  });
+  // Lengths of path values are the schemas' business, and answered in the order of D13.
+  const router = findMyWay<HTTPVersion.V1>({ maxParamLength: bounds.headerBytesMax });
 
   /** Begins the exchange of a request; its end is logged and measured, however it comes. */
   function open(request: IncomingMessage, response: ServerResponse, routeId: string): Exchange {
@@ -126,8 +123,8 @@ export function createServer(options: ServerOptions): HttpServer {
     return exchange;
   }
 
-  function answerWith(routeId: string, answer: Answer): RouteHandler {
-    return (request, response, params, _store, query) => {
+  function answerWith(routeId: string, answer: Answer): Route {
+    return (request, response, url) => {
       const exchange = open(request, response, routeId);
       if (isWithoutHost(request)) {
         refuse(exchange, failure('INVALID_PARAMS', 'Host must be sent: HTTP/1.1 asks for it.'), logger);
@@ -135,11 +132,16 @@ export function createServer(options: ServerOptions): HttpServer {
       }
       const refuseFor = (thrown: unknown) => refuse(exchange, thrown, logger);
       try {
-        answer(exchange, params as QueryValues, query)?.catch(refuseFor);
+        answer(exchange, url)?.catch(refuseFor);
       } catch (thrown) {
         refuseFor(thrown);
       }
     };
+  }
+
+  /** The router only finds: what answers is in its store. */
+  function on(methods: HTTPMethod | HTTPMethod[], path: string, route: Route): void {
+    router.on(methods, path, leftToStore, route);
   }
 
   const known: KnownRoute[] = [];
@@ -148,11 +150,11 @@ export function createServer(options: ServerOptions): HttpServer {
     const url = path.replace(/\{([^}]+)\}/g, ':$1');
     const answerIt = answerWith(routeId, answer);
     // The router takes /orders/ for an order without a name. It is a path that we do not have (D13).
-    const answerPath: RouteHandler = (request, response, params, store, query) => {
-      const answering = hasEmptyValue(params as QueryValues) ? notFound : answerIt;
-      answering(request, response, params, store, query);
+    const answerPath: Route = (request, response, sentUrl) => {
+      const answering = hasEmptyValue(sentUrl.params) ? notFound : answerIt;
+      answering(request, response, sentUrl);
     };
-    router.on(methodsOf(method), url, path.includes('{') ? answerPath : answerIt);
+    on(methodsOf(method), url, path.includes('{') ? answerPath : answerIt);
   }
 
   for (const endpoint of endpoints) {
@@ -168,8 +170,8 @@ export function createServer(options: ServerOptions): HttpServer {
   }
   const { publicFiles } = options;
   if (publicFiles) {
-    route('GET', `${publicFiles.pathPrefix}{name}`, 'publicFile', async (exchange, { name }) => {
-      const file = await publicFiles.read(String(name));
+    route('GET', `${publicFiles.pathPrefix}{name}`, 'publicFile', async (exchange, { params }) => {
+      const file = await publicFiles.read(String(params.name));
       if (file === null) throw failure('ROUTE_NOT_FOUND', 'There is no such file.');
       exchange.sendFile(file);
     });
@@ -191,18 +193,20 @@ export function createServer(options: ServerOptions): HttpServer {
       const text = lazily(() => JSON.stringify(document()));
       route('GET', `${prefix}/openapi.json`, 'openApi', async (exchange) => exchange.sendJson(200, text()));
       const page = answerWith('docs', referencePage(`${prefix}/docs`, document, logger));
-      for (const path of [`${prefix}/docs`, `${prefix}/docs/*`]) router.on(['GET', 'HEAD'], path, page);
+      for (const path of [`${prefix}/docs`, `${prefix}/docs/*`]) on(['GET', 'HEAD'], path, page);
     }
   }
   const elsewhere = options.endpoints.filter((endpoint) => endpoint.address !== address);
   const elsewherePaths = new Set(elsewhere.map(({ path }) => path).filter(isExact));
   const notFound = answerWith('unknown', unknownRoute(known, elsewherePaths));
   for (const { method, path } of shadowedPaths(known, elsewherePaths)) {
-    router.on(methodsOf(method), path, notFound);
+    on(methodsOf(method), path, notFound);
   }
+  const sentUrls = new SentUrls(router, notFound);
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.url!.includes('%')) request.url = decodableUrl(request.url!);
-    router.lookup(request, response);
+    const url = sentUrls.read(request.method!, request.url!);
+    url.route(request, response, url);
   };
   const server = createListener(handle, logger, bounds);
   const connections = new OpenConnections(bounds);
@@ -273,7 +277,9 @@ function hasEmptyValue(params: QueryValues): boolean {
   return false;
 }
 
-type RouteHandler = Handler<HTTPVersion.V1>;
+type Route = (request: IncomingMessage, response: ServerResponse, url: SentUrl) => void;
+
+function leftToStore(): void {}
 
 /** HEAD is GET without the body. */
 function methodsOf(method: AnyEndpoint['method']): (AnyEndpoint['method'] | 'HEAD')[] {
