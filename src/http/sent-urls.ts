@@ -32,11 +32,10 @@ export class SentUrls<Route> {
   }
 
   read(method: string, url: string): SentUrl<Route> {
-    if (method !== 'GET') return this.#find(method, url, false);
+    if (method !== 'GET' || url.length > keptLengthMax) return this.#find(method, url, false);
     const known = this.#kept.get(url);
     if (known !== undefined) return known;
-    const isShort = url.length <= keptLengthMax;
-    const found = this.#find(method, url, isShort);
+    const found = this.#find(method, url, true);
     if (found.isKept) {
       // All at once: those that come often are soon back, and nothing has to be noted of each use.
       if (this.#kept.size >= keptCountMax) this.#kept.clear();
