@@ -17,7 +17,7 @@ test('a start names each state in use that is not known, and those whose data ar
   }
   clock.set(Date.parse('2026-11-21T12:00:00Z'));
   expect(await startupWarnings(database.owner, clock)).toEqual([
-    expect.stringMatching(/^The law of the state OK is not known here.* Concerns Alder and 1 more\.$/),
+    expect.stringMatching(/^No fact about the law of OK is known here.* Concerns Alder and 1 more\.$/),
   ]);
   // Still the day before in California.
   clock.set(Date.parse('2027-11-21T07:59:59Z'));
@@ -25,6 +25,8 @@ test('a start names each state in use that is not known, and those whose data ar
   clock.set(Date.parse('2027-11-21T08:00:00Z'));
   expect(await startupWarnings(database.owner, clock)).toEqual([
     expect.stringMatching(/OK/),
-    expect.stringMatching(/California was compiled on 2026-11-20, more than a year ago.* Concerns Cedar\.$/),
+    expect.stringMatching(
+      /California were read more than a year ago, the oldest on 2026-11-20.* Concerns Cedar\.$/,
+    ),
   ]);
 });

@@ -53,6 +53,7 @@ const bytesMax = 1_000_000;
 const mayBeLong: readonly RegExp[] = [
   /^package-lock\.json$/, // written by npm
   /^(contract|docs\/reference|migrations)\//, // generated, or never edited again
+  /^docs\/JURISDICTIONS\.md$/, // generated
   /^src\/orders\/order-schemas\.ts$/, // field lists
 ];
 

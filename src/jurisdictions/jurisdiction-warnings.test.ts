@@ -1,25 +1,44 @@
 import { expect, test } from 'vitest';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
-import { findMissingOrOldData, warningOnTiedDiscounts, warningsOnLimits } from './jurisdiction-warnings.ts';
+import { warningOnTiedDiscounts, warningsOnFacts, warningsOnLimits } from './jurisdiction-warnings.ts';
 
 const selling = (...types: CannabisType[]) => ({ types, ownCounts: () => [] });
 const flower = selling('non-concentrated', 'none');
 const today = '2026-11-20';
 
-test('a state is warned of when nothing is known of it, and when what is known is older than a year', () => {
-  expect(findMissingOrOldData('OK', '2026-11-20')).toMatch(/^The law of the state OK is not known here/);
-  expect(findMissingOrOldData('CA', '2027-11-20')).toBeNull();
-  expect(findMissingOrOldData('CA', '2027-11-21')).toMatch(/California was compiled on 2026-11-20/);
+test('a state is warned of when nothing is known of it, and when facts were read more than a year ago', () => {
+  expect(warningsOnFacts('OK', today)).toEqual([
+    expect.stringMatching(/^No fact about the law of OK is known here/),
+  ]);
+  expect(warningsOnFacts('CA', '2027-11-20')).toEqual([]);
+  expect(warningsOnFacts('CA', '2027-11-21')).toEqual([
+    expect.stringMatching(
+      /^\d+ of \d+ facts about the law of California were read more than a year ago, the oldest on 2026-11-20/,
+    ),
+  ]);
+});
+
+test('what one weak source says is a warning with that source, and no fact', () => {
+  expect(warningsOnFacts('IL', today)).toEqual([
+    expect.stringMatching(
+      /^Not certain for Illinois: Sales tax may be charged .* Source: One secondary page/,
+    ),
+  ]);
+  expect(warningsOnFacts('VA', today)).toEqual([
+    expect.stringMatching(/^No fact about the law of Virginia/),
+    expect.stringMatching(/2027-07-01.*not verified/),
+  ]);
 });
 
 test('what the limits of a state leave out is said', () => {
   expect(warningsOnLimits('CA', today, flower)).toEqual([]);
   expect(warningsOnLimits('OK', today, flower)).toHaveLength(1);
-  expect(warningsOnLimits('WA', today, flower)).toEqual([
-    expect.stringMatching(/No purchase limits of Washington for medical customers/),
+  expect(warningsOnLimits('NY', today, flower)).toEqual([
+    expect.stringMatching(/No purchase limits of New York for medical customers/),
   ]);
   expect(warningsOnLimits('IL', '2027-12-01', flower)).toEqual([
     expect.stringMatching(/more than a year ago/),
+    expect.stringMatching(/^Not certain for Illinois/),
     expect.stringMatching(/customers from elsewhere/),
   ]);
 });

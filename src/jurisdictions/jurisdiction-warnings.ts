@@ -1,26 +1,39 @@
 import { type CannabisType, cannabisTypes } from '../kernel/cannabis-type.ts';
 import { typeNames } from './cannabis-type-names.ts';
 import type { Jurisdiction, LocalDate } from './jurisdiction.ts';
-import { findJurisdiction, isInForce, isStale, rulesInForce } from './jurisdictions.ts';
+import { factsOf, findJurisdiction, isInForce, isStale, rulesInForce } from './jurisdictions.ts';
 
 /**
- * What is wrong with what is known of a state (two capitals), for people: that it is nothing, or old; null when
- * it can be relied on (D36).
+ * What is wrong with what is known of a state (two capitals), for people: that it is nothing, that it was read more than
+ * twelve months ago, that it is about to change, or that a weak source says otherwise (D36).
  */
-export function findMissingOrOldData(state: string, localDate: LocalDate): string | null {
+export function warningsOnFacts(state: string, localDate: LocalDate): string[] {
   const jurisdiction = findJurisdiction(state);
-  if (jurisdiction === null) {
-    return (
-      `The law of the state ${state} is not known here: no purchase limits are checked but the organization's own, ` +
-      'and the minimum age is 21, for medical customers 18.'
+  if (jurisdiction === null) return [nothingKnown(state)];
+  const { name, gaps } = jurisdiction;
+  const facts = factsOf(jurisdiction).filter(
+    ({ effectiveTo }) => effectiveTo === null || effectiveTo >= localDate,
+  );
+  const warnings = facts.length === 0 ? [nothingKnown(name)] : [];
+  const stale = facts.filter((fact) => isStale(fact, localDate)).map(({ readOn }) => readOn);
+  if (stale.length > 0) {
+    const oldest = stale.toSorted()[0];
+    warnings.push(
+      `${stale.length} of ${facts.length} facts about the law of ${name} were read more than a year ago, the oldest on ` +
+        `${oldest}: compare them with the law of today.`,
     );
   }
-  if (!isStale(jurisdiction, localDate)) return null;
-  return (
-    `What is known here of the law of ${jurisdiction.name} was compiled on ${jurisdiction.asOf}, more than a year ago: ` +
-    'compare it with the law of today.'
-  );
+  const pending = new Set(facts.flatMap((fact) => (fact.pending === null ? [] : [fact.pending])));
+  warnings.push(...[...pending].map((change) => `The law of ${name} is about to change: ${change}`));
+  for (const { kind, text, source } of gaps) {
+    if (kind === 'doubtful') warnings.push(`Not certain for ${name}: ${text} Source: ${source}`);
+  }
+  return warnings;
 }
+
+const nothingKnown = (state: string) =>
+  `No fact about the law of ${state} is known here: the only purchase limits that are checked are the organization's ` +
+  'own, and the minimum age is 21, for medical customers 18.';
 
 const customerTypes = ['adult-use', 'medical'] as const;
 type CustomerType = (typeof customerTypes)[number];
@@ -35,10 +48,9 @@ export interface LimitedForms {
 
 /** What an organization in a state should know of the limits that are checked for it, for people (D36). */
 export function warningsOnLimits(state: string, localDate: LocalDate, forms: LimitedForms): string[] {
-  const known = findMissingOrOldData(state, localDate);
-  const warnings = known === null ? [] : [known];
+  const warnings = warningsOnFacts(state, localDate);
   const jurisdiction = findJurisdiction(state);
-  if (jurisdiction === null) return warnings;
+  if (jurisdiction === null || factsOf(jurisdiction).length === 0) return warnings;
   const { name, purchaseLimits } = jurisdiction;
   const audiences = new Set(
     purchaseLimits.filter((rule) => isInForce(rule, localDate)).map((rule) => rule.audience),

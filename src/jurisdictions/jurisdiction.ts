@@ -3,7 +3,10 @@ import type { CannabisType } from '../kernel/cannabis-type.ts';
 /** A local calendar day, `YYYY-MM-DD`. */
 export type LocalDate = string;
 
-/** Where every datum comes from. What only one secondary source says is not in this folder at all. */
+/**
+ * Where a fact comes from, and how old it is. A fact whose confidence would be low is not a fact here: it is a gap of
+ * the kind `doubtful`, which owners are warned of.
+ */
 export interface Sourced {
   /** The law. */
   readonly citation: string;
@@ -11,11 +14,26 @@ export interface Sourced {
   readonly effectiveFrom: LocalDate | null;
   /** Last day; null: open. */
   readonly effectiveTo: LocalDate | null;
-  /** high: official text, or reports of it that leave no doubt. medium: sources that agree, or an old official text. */
-  readonly confidence: 'high' | 'medium';
+  /**
+   * high: a primary text, with nothing pending against it. medium: secondary sources that agree, or a primary text that
+   * is old or partial. High becomes medium a year after the text was read (`confidenceOn`).
+   */
+  readonly confidence: Confidence;
   /** What was read, and what to know before relying on it. */
   readonly source: string;
+  /** Where the law, or the page that was read, can be opened; null: no public address is on record. */
+  readonly link: string | null;
+  /** primary: the text of the law, or a page of its authority. secondary: what others wrote about it. */
+  readonly sourceKind: 'primary' | 'secondary';
+  /** The day on which the source was read. */
+  readonly readOn: LocalDate;
+  /** The date of the text, as exactly as it is known: `2021`, `2021-07` or `2021-07-14`; null: the text has none. */
+  readonly textOf: string | null;
+  /** A change that is known to be coming, in words; null: none is known. */
+  readonly pending: string | null;
 }
+
+export type Confidence = 'high' | 'medium';
 
 /** Whose purchases a limit or an age is for. The narrower two matter only where a state tells them apart. */
 export type Audience = 'adult-use' | 'adult-use-non-resident' | 'medical' | 'medical-under-21';
@@ -57,6 +75,17 @@ export interface StateLimitRule extends Sourced {
   readonly counts: Readonly<Partial<Record<CannabisType, Counting>>>;
 }
 
+/**
+ * What the law says of patients and a tax. owe: the law was read to charge them. exempt: it was read to spare them.
+ * other-tax: it charges them another rate, which is a tax of its own for the customer type `medical`. not-known: neither
+ * was read, and the preset does not charge them until the owner has decided.
+ */
+export interface PatientsRule {
+  readonly rule: 'owe' | 'exempt' | 'other-tax' | 'not-known';
+  /** What was read, or what was not, in words. */
+  readonly text: string;
+}
+
 /** A tax as `pricing` charges it, with types of cannabis where an organization has categories. */
 export interface PresetTax extends Sourced {
   readonly description: string;
@@ -67,22 +96,42 @@ export interface PresetTax extends Sourced {
   readonly included: boolean;
   /** True only where the law puts the lower tiers into the base. */
   readonly encompass: boolean;
-  /** True only where a patient's card alone exempts every cannabis product. */
-  readonly exemptable: boolean;
+  /** Whose purchases the tax is charged on. */
+  readonly customerType: 'all' | 'adult-use' | 'medical';
+  readonly patients: PatientsRule;
   readonly appliesToFees: boolean;
   readonly rounding: 'half-up' | 'up';
   readonly excludedCannabisTypes: readonly CannabisType[];
+  /** Goods on which also an exempt patient owes the tax. */
   readonly nonExemptableCannabisTypes: readonly CannabisType[];
-  /** What the law grants patients, in words; null: nothing confirmed. */
-  readonly medicalExemption: string | null;
 }
+
+/**
+ * Something that the law says and the facts of a state cannot, or do not. not-looked-up: the text was not read for it.
+ * not-found: the text was read, and does not say it. disputed: sources contradict each other. not-expressible: known, but
+ * no field of the product can hold it. local: a city, county or district decides. doubtful: one weak source says it;
+ * owners are warned of it, with the source. note: what to know when setting the shop up.
+ */
+export interface Gap {
+  readonly kind: GapKind;
+  readonly text: string;
+  /** Who says it, of a doubtful one. */
+  readonly source?: string;
+}
+
+export type GapKind =
+  | 'not-looked-up'
+  | 'not-found'
+  | 'disputed'
+  | 'not-expressible'
+  | 'local'
+  | 'doubtful'
+  | 'note';
 
 export interface Jurisdiction {
   /** Two capitals. */
   readonly state: string;
   readonly name: string;
-  /** The day the file was compiled; the newest material is some months older. */
-  readonly asOf: LocalDate;
   readonly minimumAges: readonly MinimumAge[];
   readonly purchaseLimits: readonly StateLimitRule[];
   readonly taxes: readonly PresetTax[];
@@ -92,6 +141,6 @@ export interface Jurisdiction {
   readonly taxedBeforeDiscounts: Sourced | null;
   /** A discount on cannabis may not hang on the sale of another item. Nothing is refused: staff are warned. */
   readonly tiedDiscountsBarred: Sourced | null;
-  /** What the law says and this file cannot, each with the reason; for people. */
-  readonly notCovered: readonly string[];
+  /** What is missing, each with the reason; for people. */
+  readonly gaps: readonly Gap[];
 }

@@ -1,39 +1,34 @@
 import { cannabisTypes } from '../kernel/cannabis-type.ts';
 import { typeNames } from './cannabis-type-names.ts';
-import type {
-  Audience,
-  Jurisdiction,
-  LimitWindow,
-  PresetTax,
-  Quantity,
-  Sourced,
-  StateLimitRule,
-} from './jurisdiction.ts';
-import { jurisdictions } from './jurisdictions.ts';
+import { gapInWords } from './gap.ts';
+import type { Audience, Jurisdiction, PresetTax, Sourced, StateLimitRule } from './jurisdiction.ts';
+import { isExemptable, jurisdictions, oldestReading } from './jurisdictions.ts';
+import { limitInWords } from './limit-in-words.ts';
 
 const introduction = `# Jurisdictions
 
 What the service knows of the law of each state: minimum ages, purchase limits, taxes and rules on free products. **Not legal advice**, and no promise to be complete: read every row against the live page of the regulator before relying on it. The files are \`src/jurisdictions/us-*.ts\`; this page is generated from them.
 
-- **Confidence.** *high*: an official text, or reports of it that leave no doubt, and nothing newer against it. *medium*: sources that agree, or an old or partial official text. What is less sure is not here, but under "Not covered".
+- **Confidence.** *high*: a primary text (the law, or a page of its authority), with nothing pending against it. *medium*: secondary sources that agree, or a primary text that is old or partial. High becomes medium a year after the text was read. A fact with one weak source is not a fact here: it stands under "Missing" as *doubtful*, and owners are warned of it.
 - **In force.** First and last day are included.
-- **Age of the material.** Compiled on the day each state names; the newest text read is from June 2026. The service warns when a state was compiled more than a year ago.
+- **Age.** Each row says when its source was read, and the date of the text where it has one. The service warns twelve months after the reading, and at once where a change is known to be coming.
+- **Law** links to the text, or to the page that was read.
 - **Limits** are in the unit of the law, and content in the unit of its category is converted only to compare: an ounce is 28.349523125 g exactly, so that an option stated as 28.35 g is more than one. Days are local days of the organization; rolling days include today; a window counts what the organization itself sold.
 - **Ages.** Where a state lists no minimum age, the service asks for 21 years, of patients for 18.
-- **Not listed, not checked.** Where a state lists no limit for patients, none is checked for them, and a form that no limit counts is not limited; \`warnings\` of the organization say so. States that are not on this page have no confirmed facts at all: no limits, no tax preset, and those ages.
-- **Taxes** are those of the state. Local taxes are set up by the organization. A tax is charged on others only where the law was seen to say so.
+- **Not listed, not checked.** Where a state lists no limit for patients, none is checked for them, and a form that no limit counts is not limited; \`warnings\` of the organization say so. States that are not on this page have no confirmed facts: no limits, no tax preset, and those ages.
+- **Taxes** are those of the state. Local taxes are set up by the organization. A tax is charged on others only where the law was seen to say so. A tax is charged to patients only where the law was read to say so; where that is not known, the preset leaves them out until the owner decides, with a note.
 `;
 
 /** The page docs/JURISDICTIONS.md: all that is shipped, and what is left out and why. */
 export function jurisdictionsPage(): string {
   const overview = table(
-    ['State', 'Compiled', 'Ages', 'Limits', 'Taxes'],
-    jurisdictions.map(({ state, name, asOf, minimumAges, purchaseLimits, taxes }) => [
-      `[${name}](#${anchor(name, state)})`,
-      asOf,
-      `${minimumAges.length}`,
-      `${purchaseLimits.length}`,
-      `${taxes.length}`,
+    ['State', 'Oldest reading', 'Ages', 'Limits', 'Taxes'],
+    jurisdictions.map((jurisdiction) => [
+      `[${jurisdiction.name}](#${anchor(jurisdiction.name, jurisdiction.state)})`,
+      oldestReading(jurisdiction) ?? '–',
+      `${jurisdiction.minimumAges.length}`,
+      `${jurisdiction.purchaseLimits.length}`,
+      `${jurisdiction.taxes.length}`,
     ]),
   );
   return [introduction, overview, ...jurisdictions.map(section)].join('\n');
@@ -45,8 +40,9 @@ function section(jurisdiction: Jurisdiction): string {
   const row = (fact: string, datum: Sourced) => [
     fact,
     inForceText(datum),
-    datum.confidence,
-    datum.citation,
+    datum.pending === null ? datum.confidence : `${datum.confidence}; pending: ${datum.pending}`,
+    datum.link === null ? datum.citation : `[${datum.citation}](${datum.link})`,
+    `${datum.readOn} (${datum.sourceKind}${datum.textOf === null ? '' : `, text of ${datum.textOf}`})`,
     datum.source,
   ];
   const rows = [
@@ -61,9 +57,14 @@ function section(jurisdiction: Jurisdiction): string {
       ? [row('A discount on cannabis may not hang on the sale of another item', tiedDiscountsBarred)]
       : []),
   ];
-  const facts = table(['Fact', 'In force', 'Confidence', 'Law', 'What was read'], rows);
-  const notCovered = jurisdiction.notCovered.map((it) => `- ${it}\n`).join('');
-  return `## ${name} (${state})\n\n${facts}\nNot covered:\n\n${notCovered}`;
+  const facts =
+    rows.length === 0
+      ? 'No facts are known well enough.\n'
+      : table(['Fact', 'In force', 'Confidence', 'Law', 'Read', 'What was read'], rows);
+  const oldest = oldestReading(jurisdiction);
+  const age = oldest === null ? '' : `The oldest fact was read on ${oldest}.\n\n`;
+  const missing = jurisdiction.gaps.map((gap) => `- ${gapInWords(gap)}\n`).join('');
+  return `## ${name} (${state})\n\n${age}${facts}\nMissing:\n\n${missing}`;
 }
 
 function inForceText({ effectiveFrom, effectiveTo }: Sourced): string {
@@ -78,32 +79,8 @@ const audienceNames: Readonly<Record<Audience, string>> = {
   'medical-under-21': 'patients under 21',
 };
 
-function limitText({ audience, name, window, limit, counts }: StateLimitRule): string {
-  const counted = cannabisTypes.flatMap((type) => {
-    const counting = counts[type];
-    if (counting === undefined) return [];
-    if (counting === 'one-to-one') return [typeNames[type]];
-    return [`${typeNames[type]} (${quantityText(counting.amount)} as ${quantityText(counting.uses)})`];
-  });
-  const amount = `${quantityText(limit)} ${windowText(window)}`;
-  return `Limit, ${audienceNames[audience]}, “${name}”: ${amount} of ${counted.join(', ')}`;
-}
-
-function quantityText({ amount, unit }: Quantity): string {
-  return unit === 'count' ? amount : `${amount} ${unit}`;
-}
-
-function windowText(window: LimitWindow): string {
-  switch (window.kind) {
-    case 'transaction':
-      return 'per transaction';
-    case 'local-day':
-      return 'per day';
-    case 'rolling-days':
-      return `in ${window.days} days`;
-    case 'calendar-month':
-      return 'per calendar month';
-  }
+function limitText(rule: StateLimitRule): string {
+  return `Limit, ${audienceNames[rule.audience]}, “${rule.name}”: ${limitInWords(rule)}`;
 }
 
 function taxText(tax: PresetTax): string {
@@ -115,11 +92,19 @@ function taxText(tax: PresetTax): string {
     `tier ${tax.tier}`,
     tax.included && 'included in prices',
     tax.rounding === 'up' && 'rounded up to the next cent',
-    tax.exemptable && `exemptable${spared.length > 0 ? ` except ${spared.join(', ')}` : ''}`,
+    tax.customerType !== 'all' && `for ${tax.customerType} customers`,
+    isExemptable(tax) && `exemptable${spared.length > 0 ? ` except ${spared.join(', ')}` : ''}`,
   ].filter((trait) => trait !== false);
-  const exemption = tax.medicalExemption === null ? '' : `. ${tax.medicalExemption.replace(/\.$/, '')}`;
-  return `Tax: ${tax.description}, ${tax.rate} %, ${traits.join(', ')}${exemption}`;
+  const patients = `${patientsNames[tax.patients.rule]}. ${tax.patients.text}`;
+  return `Tax: ${tax.description}, ${tax.rate} %, ${traits.join(', ')}. ${patients}`;
 }
+
+const patientsNames: Readonly<Record<PresetTax['patients']['rule'], string>> = {
+  owe: 'Patients owe it',
+  exempt: 'Patients do not owe it',
+  'other-tax': 'Patients owe another tax',
+  'not-known': 'Whether patients owe it is not known: it is not charged to them until the owner decides',
+};
 
 function taxedText({ excludedCannabisTypes }: PresetTax): string {
   if (excludedCannabisTypes.length === 0) return 'all goods';

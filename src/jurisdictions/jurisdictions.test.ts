@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest';
 import { findTaxContradiction } from '../pricing/taxes.ts';
-import type { Jurisdiction, LocalDate, Sourced } from './jurisdiction.ts';
+import type { Jurisdiction, LocalDate } from './jurisdiction.ts';
 import {
+  confidenceOn,
   exemptsPatients,
+  factsOf,
   findJurisdiction,
+  isExemptable,
   isInForce,
   isStale,
   jurisdictions,
   minimumAgeInForce,
+  oldestReading,
   rulesInForce,
   taxPresetInForce,
 } from './jurisdictions.ts';
@@ -15,36 +19,20 @@ import {
 const stateOf = (state: string): Jurisdiction => findJurisdiction(state)!;
 const ratesOn = (state: string, localDate: LocalDate) =>
   taxPresetInForce(stateOf(state), localDate).map((tax) => tax.rate);
-const data = ({
-  minimumAges,
-  purchaseLimits,
-  taxes,
-  freeProductsBarred,
-  taxedBeforeDiscounts,
-  tiedDiscountsBarred,
-}: Jurisdiction): Sourced[] =>
-  [
-    ...minimumAges,
-    ...purchaseLimits,
-    ...taxes,
-    freeProductsBarred,
-    taxedBeforeDiscounts,
-    tiedDiscountsBarred,
-  ].filter((it) => it !== null);
 
 /** Days at which something begins or has just ended, and one at which nothing does. */
 const daysOfChange = [
   '2026-11-20',
   ...new Set(
     jurisdictions
-      .flatMap(data)
+      .flatMap(factsOf)
       .flatMap(({ effectiveFrom, effectiveTo }) => [effectiveFrom, effectiveTo])
       .filter((it) => it !== null),
   ),
 ];
 
 test('every datum names its law and what was read, and ends after it begins', () => {
-  const bare = jurisdictions.flatMap(data).filter(({ citation, source, effectiveFrom, effectiveTo }) => {
+  const bare = jurisdictions.flatMap(factsOf).filter(({ citation, source, effectiveFrom, effectiveTo }) => {
     const days = [effectiveFrom, effectiveTo].filter((it) => it !== null);
     const isDated =
       days.every((it) => /^\d{4}-\d{2}-\d{2}$/.test(it)) && days.toSorted().join() === days.join();
@@ -84,6 +72,7 @@ test('the taxes of a state can be charged together on any day', () => {
       const taxes = taxPresetInForce(jurisdiction, localDate).map((tax, id) => ({
         ...tax,
         id,
+        exemptable: isExemptable(tax),
         excludedProductCategoryIds: [],
         nonExemptableProductCategoryIds: [],
       }));
@@ -92,16 +81,79 @@ test('the taxes of a state can be charged together on any day', () => {
   }
 });
 
-test('a tax is exemptable only where a right of patients is on record', () => {
-  const taxes = jurisdictions.flatMap((it) => it.taxes);
-  expect(taxes.filter((tax) => tax.exemptable && tax.medicalExemption === null)).toEqual([]);
+test('every tax says what the law was read to say of patients', () => {
+  const silent = jurisdictions.flatMap((it) => it.taxes).filter(({ patients }) => patients.text.length < 20);
+  expect(silent.map(({ description }) => description)).toEqual([]);
+});
+
+test('a tax that patients owe at another rate is charged to adult-use customers alone, and the other one to patients', () => {
+  for (const { state, taxes } of jurisdictions) {
+    const others = taxes.filter(({ patients }) => patients.rule === 'other-tax');
+    expect(new Set(others.map(({ customerType }) => customerType)), state).toEqual(
+      new Set(others.length === 0 ? [] : ['adult-use']),
+    );
+    if (others.length === 0) continue;
+    expect(
+      taxes.some(({ customerType }) => customerType === 'medical'),
+      state,
+    ).toBe(true);
+  }
+});
+
+test('high confidence needs a primary text that was read this year, with nothing pending against it', () => {
+  const unfounded = jurisdictions.flatMap((jurisdiction) =>
+    factsOf(jurisdiction)
+      .filter(
+        ({ confidence, sourceKind, readOn, pending }) =>
+          confidence === 'high' &&
+          (sourceKind !== 'primary' || pending !== null || !readOn.startsWith('2026-')),
+      )
+      .map(({ citation }) => `${jurisdiction.state} ${citation}`),
+  );
+  expect(unfounded).toEqual([]);
+});
+
+test('every fact has the day of its reading, and a text of no later date', () => {
+  const undated = jurisdictions
+    .flatMap(factsOf)
+    .filter(
+      ({ readOn, textOf, link }) =>
+        !/^\d{4}-\d{2}-\d{2}$/.test(readOn) ||
+        (textOf !== null && (!/^\d{4}(-\d{2}){0,2}$/.test(textOf) || textOf > readOn)) ||
+        (link !== null && !/^https:\/\/\S+$/.test(link)),
+    );
+  expect(undated).toEqual([]);
+});
+
+test('a fact is less sure once a year has passed since it was read, or a change is coming', () => {
+  const fact = factsOf(stateOf('CA')).find(({ confidence }) => confidence === 'high')!;
+  expect(confidenceOn(fact, '2026-11-23')).toBe('high');
+  expect(confidenceOn(fact, '2027-11-24')).toBe('medium');
+  expect(confidenceOn({ ...fact, pending: 'A bill.' }, '2026-11-23')).toBe('medium');
 });
 
 test('a state exempts patients where one of its taxes spares every holder of a card, and only while it does', () => {
   const exempting = (localDate: LocalDate) =>
     jurisdictions.filter((it) => exemptsPatients(it, localDate)).map(({ state }) => state);
   expect(exempting('2026-11-20')).toEqual(
-    expect.arrayContaining(['AZ', 'CO', 'IL', 'MA', 'MD', 'MI', 'MN', 'NJ', 'NM', 'NV', 'OH', 'OR']),
+    expect.arrayContaining([
+      'AZ',
+      'CO',
+      'CT',
+      'IL',
+      'MA',
+      'MD',
+      'MI',
+      'MN',
+      'NJ',
+      'NM',
+      'NV',
+      'NY',
+      'OH',
+      'OR',
+      'RI',
+      'VT',
+    ]),
   );
   expect(exempting('2026-11-20')).not.toContain('CA');
   expect(exempting('2015-01-01')).not.toContain('MI');
@@ -144,7 +196,8 @@ test('rates change on the day the law says', () => {
     ['CA', '2028-06-30', ['15'], '2028-07-01', []],
     ['CT', '2026-09-30', ['3', '6.35'], '2026-10-01', ['10.75', '3', '6.35']],
     ['MD', '2025-06-30', ['9', '6'], '2025-07-01', ['12', '6']],
-    ['ME', '2025-12-31', ['10'], '2026-01-01', ['14']],
+    ['MD', '2027-06-30', ['12', '6'], '2027-07-01', ['12', '6']],
+    ['ME', '2025-12-31', ['10', '5.5', '8'], '2026-01-01', ['14', '5.5', '8']],
     ['MN', '2025-06-30', ['10', '6.875'], '2025-07-01', ['15', '6.875']],
     ['NM', '2025-06-30', ['12'], '2025-07-01', ['13']],
     ['NM', '2026-06-30', ['13'], '2026-07-01', ['14']],
@@ -159,7 +212,7 @@ test('rates change on the day the law says', () => {
 test('an audience that a state does not tell apart has the limits of the wider one', () => {
   const limitsOf = (state: string, audience: Parameters<typeof rulesInForce>[2]) =>
     rulesInForce(stateOf(state), '2026-11-20', audience).map((rule) => rule.limit.amount);
-  expect(limitsOf('IL', 'adult-use-non-resident')).toEqual(['15', '2.5', '250']);
+  expect(limitsOf('IL', 'adult-use-non-resident')).toEqual(['30', '5', '500']);
   expect(limitsOf('CA', 'adult-use-non-resident')).toEqual(limitsOf('CA', 'adult-use'));
   expect(limitsOf('CO', 'medical-under-21')).toEqual(['2', '2']);
   expect(limitsOf('CA', 'medical-under-21')).toEqual(['8', '12']);
@@ -185,8 +238,12 @@ test('a state that knows one kind of sale has one age and one set of limits', ()
   expect([adult!.age, adult!.rules.length]).toEqual([21, 2]);
 });
 
-test('a state is stale when it was compiled more than a year ago', () => {
-  const california = stateOf('CA');
-  expect(isStale(california, '2027-11-20')).toBe(false);
-  expect(isStale(california, '2027-11-21')).toBe(true);
+test('a fact is stale twelve months after its own reading, and a state shows its oldest', () => {
+  const [old, young] = ['2026-11-20', '2026-11-23'].map(
+    (readOn) => factsOf(stateOf('CA')).find((fact) => fact.readOn === readOn)!,
+  );
+  expect([isStale(old!, '2027-11-20'), isStale(old!, '2027-11-21')]).toEqual([false, true]);
+  expect([isStale(young!, '2027-11-23'), isStale(young!, '2027-11-24')]).toEqual([false, true]);
+  expect(oldestReading(stateOf('CA'))).toBe('2026-11-20');
+  expect(oldestReading(stateOf('VA'))).toBeNull();
 });

@@ -1,5 +1,6 @@
 import type {
   Audience,
+  Confidence,
   Jurisdiction,
   LocalDate,
   PresetTax,
@@ -27,10 +28,11 @@ import { newYork } from './us-ny.ts';
 import { ohio } from './us-oh.ts';
 import { oregon } from './us-or.ts';
 import { rhodeIsland } from './us-ri.ts';
+import { virginia } from './us-va.ts';
 import { vermont } from './us-vt.ts';
 import { washington } from './us-wa.ts';
 
-/** Every state with something confirmed well enough, by name. */
+/** Every state of which something is known, by name. */
 export const jurisdictions: readonly Jurisdiction[] = [
   alaska,
   arizona,
@@ -54,6 +56,7 @@ export const jurisdictions: readonly Jurisdiction[] = [
   oregon,
   rhodeIsland,
   vermont,
+  virginia,
   washington,
 ];
 
@@ -97,9 +100,17 @@ export function taxPresetInForce({ taxes }: Jurisdiction, localDate: LocalDate):
   return taxes.filter((tax) => isInForce(tax, localDate));
 }
 
-/** Whether a tax of the state spares patients on the strength of their card alone (D35). */
+/**
+ * Whether tax-exempt customers go without a tax (D35): where the law was read to spare patients, and where it is not
+ * known whether they owe it.
+ */
+export function isExemptable({ patients: { rule } }: PresetTax): boolean {
+  return rule === 'exempt' || rule === 'not-known';
+}
+
+/** Whether patients go without some tax of the state on the strength of their card (D35). */
 export function exemptsPatients(jurisdiction: Jurisdiction, localDate: LocalDate): boolean {
-  return taxPresetInForce(jurisdiction, localDate).some((tax) => tax.exemptable);
+  return taxPresetInForce(jurisdiction, localDate).some(isExemptable);
 }
 
 /** In years; null when no age was confirmed (D34 says what then holds). */
@@ -111,8 +122,29 @@ export function minimumAgeInForce(
   return minimumAges.find((age) => age.audience === audience && isInForce(age, localDate))?.years ?? null;
 }
 
-/** Whether more than a year has passed since a state was compiled. */
-export function isStale({ asOf }: Jurisdiction, localDate: LocalDate): boolean {
-  const [year, monthAndDay] = [asOf.slice(0, 4), asOf.slice(4)];
+/** Every fact of a state. */
+export function factsOf(jurisdiction: Jurisdiction): Sourced[] {
+  const { minimumAges, purchaseLimits, taxes } = jurisdiction;
+  const { freeProductsBarred, taxedBeforeDiscounts, tiedDiscountsBarred } = jurisdiction;
+  const rules = [freeProductsBarred, taxedBeforeDiscounts, tiedDiscountsBarred].filter((it) => it !== null);
+  return [...minimumAges, ...purchaseLimits, ...taxes, ...rules];
+}
+
+/** The first day on which a fact of the state was read; null when the state has no facts. */
+export function oldestReading(jurisdiction: Jurisdiction): LocalDate | null {
+  return factsOf(jurisdiction).reduce<LocalDate | null>(
+    (oldest, { readOn }) => (oldest === null || readOn < oldest ? readOn : oldest),
+    null,
+  );
+}
+
+/** Whether more than twelve months have passed since a fact was read. */
+export function isStale({ readOn }: Sourced, localDate: LocalDate): boolean {
+  const [year, monthAndDay] = [readOn.slice(0, 4), readOn.slice(4)];
   return localDate > `${Number(year) + 1}${monthAndDay}`;
+}
+
+/** How sure a fact is on a day: what was read more than a year ago, or is about to change, is not high. */
+export function confidenceOn(fact: Sourced, localDate: LocalDate): Confidence {
+  return fact.pending !== null || isStale(fact, localDate) ? 'medium' : fact.confidence;
 }

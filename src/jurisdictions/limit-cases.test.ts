@@ -34,8 +34,8 @@ describe.each(allCases)('$state, $audience:', (its) => {
 });
 
 test('every limit of every state has a case just under it, one at it and one just over it', () => {
-  /** Closer than a fifth: plants come whole. */
-  const isClose = (used: string, limit: string) => decimal(used).minus(limit).abs().times(5).lte(limit);
+  /** Within a quarter: plants come whole. */
+  const isClose = (used: string, limit: string) => decimal(used).minus(limit).abs().times(4).lte(limit);
   const keyOf = (state: string, audience: string, name: string, limit: string) =>
     `${state} ${audience} ${name} ${limit}`;
   const seen = new Map<string, Set<string>>();

@@ -2,7 +2,7 @@ import type { PresetTax } from './jurisdiction.ts';
 
 type Defaults = Omit<
   PresetTax,
-  'description' | 'rate' | 'medicalExemption' | keyof import('./jurisdiction.ts').Sourced
+  'description' | 'rate' | 'patients' | keyof import('./jurisdiction.ts').Sourced
 >;
 
 /** Charged on the price of cannabis and of nothing else; a preset says what is different. */
@@ -11,7 +11,7 @@ export const cannabisTax = {
   type: 'excise',
   included: false,
   encompass: false,
-  exemptable: false,
+  customerType: 'all',
   appliesToFees: false,
   rounding: 'half-up',
   excludedCannabisTypes: ['none'],

@@ -3,7 +3,7 @@ import type { CannabisType } from '../kernel/cannabis-type.ts';
 import { priceCart } from '../pricing/price-cart.ts';
 import type { CartTax, PriceCartInput } from '../pricing/pricing-facts.ts';
 import { sampleCart, sampleLine, sampleTax } from '../pricing/sample-cart.test-support.ts';
-import { findJurisdiction, taxPresetInForce } from './jurisdictions.ts';
+import { findJurisdiction, isExemptable, taxPresetInForce } from './jurisdictions.ts';
 
 const types: CannabisType[] = ['none', 'non-concentrated', 'concentrated', 'edibles'];
 const categoryOf = (type: CannabisType) => types.indexOf(type) + 1;
@@ -11,29 +11,31 @@ const categoriesOf = (wanted: readonly CannabisType[]) =>
   types.filter((it) => wanted.includes(it)).map(categoryOf);
 
 /** The preset of a state as the taxes of an organization that has one category of each type. */
-const presetTaxes = (state: string): CartTax[] =>
-  taxPresetInForce(findJurisdiction(state)!, '2026-11-20').map((tax, index) => ({
-    id: index + 10,
-    description: tax.description,
-    rate: tax.rate,
-    tier: tax.tier,
-    type: tax.type,
-    included: tax.included,
-    encompass: tax.encompass,
-    exemptable: tax.exemptable,
-    appliesToFees: tax.appliesToFees,
-    rounding: tax.rounding,
-    excludedProductCategoryIds: categoriesOf(tax.excludedCannabisTypes),
-    nonExemptableProductCategoryIds: categoriesOf(tax.nonExemptableCannabisTypes),
-  }));
+const presetTaxes = (state: string, isMedical: boolean): CartTax[] =>
+  taxPresetInForce(findJurisdiction(state)!, '2026-11-23')
+    .filter(({ customerType }) => customerType === 'all' || (customerType === 'medical') === isMedical)
+    .map((tax, index) => ({
+      id: index + 10,
+      description: tax.description,
+      rate: tax.rate,
+      tier: tax.tier,
+      type: tax.type,
+      included: tax.included,
+      encompass: tax.encompass,
+      exemptable: isExemptable(tax),
+      appliesToFees: tax.appliesToFees,
+      rounding: tax.rounding,
+      excludedProductCategoryIds: categoriesOf(tax.excludedCannabisTypes),
+      nonExemptableProductCategoryIds: categoriesOf(tax.nonExemptableCannabisTypes),
+    }));
 
 const goods = (priceCents: number, type: CannabisType = 'non-concentrated') =>
   sampleLine({ productOptionId: categoryOf(type), productCategoryId: categoryOf(type), priceCents });
 
 const amounts = (state: string, facts: Partial<PriceCartInput>, localTaxes: CartTax[] = []) =>
-  priceCart(sampleCart({ taxes: [...localTaxes, ...presetTaxes(state)], ...facts })).taxes.map(
-    (it) => it.amountCents,
-  );
+  priceCart(
+    sampleCart({ taxes: [...localTaxes, ...presetTaxes(state, facts.taxExempt === true)], ...facts }),
+  ).taxes.map((it) => it.amountCents);
 
 test("California's published example: the excise is charged on the local tax and on fees", () => {
   const lines = [goods(3500)];
@@ -69,6 +71,30 @@ test('Colorado and Maryland charge the general rate on accessories only', () => 
   const lines = [goods(10000), goods(1000, 'none')];
   expect(amounts('CO', { lines })).toEqual([1500, 29]);
   expect(amounts('MD', { lines })).toEqual([1200, 60]);
+});
+
+test('patients pay what the law charges them, on cannabis and on a lighter', () => {
+  const patient = {
+    lines: [goods(10000), goods(2000, 'edibles'), goods(1000, 'none')],
+    taxExempt: true,
+  };
+  const owed: readonly (readonly [state: string, amounts: readonly number[], why: string])[] = [
+    ['AZ', [0, 728], 'no excise, transaction privilege tax on all goods'],
+    ['CO', [0, 29, 348], 'no retail tax, the general rate on all goods'],
+    ['CT', [0, 0, 64], 'sales tax on the lighter alone'],
+    ['IL', [0, 120, 63], '1 % on cannabis, 6.25 % on the lighter'],
+    ['MA', [0, 63], 'sales tax on the lighter alone'],
+    ['ME', [550, 160], '5.5 %, edibles 8 %'],
+    ['MO', [480], '4 % on cannabis'],
+    ['MT', [480], '4 % on cannabis'],
+    ['NV', [0, 69], 'no excise; sales tax on the lighter alone until the owner decides'],
+    ['NY', [0, 0], 'neither of the two'],
+    ['OH', [0, 748], 'sales tax on all goods'],
+    ['RI', [0, 0, 910], 'sales tax on all goods'],
+    ['VT', [0, 60], 'no excise; sales tax on the lighter alone until the owner decides'],
+  ];
+  for (const [state, expected, why] of owed)
+    expect(amounts(state, patient), `${state}: ${why}`).toEqual(expected);
 });
 
 test('Illinois charges the rate for infused products on those alone', () => {

@@ -1,4 +1,6 @@
+import { local, notExpressible, notLookedUp } from './gap.ts';
 import type { Jurisdiction, StateLimitRule } from './jurisdiction.ts';
+import { primary, secondary } from './reading.ts';
 
 const dailyLimit = {
   window: { kind: 'local-day' },
@@ -6,6 +8,9 @@ const dailyLimit = {
   effectiveFrom: '2020-10-18',
   effectiveTo: null,
   confidence: 'high',
+  ...primary('https://aws.state.ak.us/OnlinePublicNotices/Notices/View.aspx?id=199549', {
+    textOf: '2020-09',
+  }),
 } as const;
 
 const age = {
@@ -14,6 +19,7 @@ const age = {
   effectiveFrom: null,
   effectiveTo: null,
   confidence: 'medium',
+  ...secondary(null),
 } as const;
 
 /** The state knows one kind of sale: a card widens nothing. */
@@ -43,7 +49,6 @@ function limits(audience: StateLimitRule['audience']): StateLimitRule[] {
 export const alaska: Jurisdiction = {
   state: 'AK',
   name: 'Alaska',
-  asOf: '2026-11-20',
   minimumAges: [
     { ...age, audience: 'adult-use', source: 'Sources that agree.' },
     { ...age, audience: 'medical', source: 'Sources that agree: a card lowers no age.' },
@@ -53,9 +58,16 @@ export const alaska: Jurisdiction = {
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
-  notCovered: [
-    'THC over everything, 5,600 mg a day: a total of THC over all forms is not in the catalog.',
-    'Taxes: no tax of the state on a sale was in force in what was read (HB 91 was pending); boroughs and cities have their own.',
-    'Time zone: an organization cannot choose one of Alaska, and limits here go by the local day.',
+  gaps: [
+    notExpressible(
+      'THC over everything, 5,600 mg a day: a total of THC over all forms is not in the catalog.',
+    ),
+    notLookedUp(
+      'Taxes after April 2025: a bill (HB 91) would tax sales at 6 %, and its end was not looked up. No tax of the state on a sale was in force before.',
+    ),
+    local('Boroughs and cities have sales and marijuana taxes of their own.'),
+    notExpressible(
+      'Time zone: an organization cannot choose one of Alaska, and limits here go by the local day.',
+    ),
   ],
 };

@@ -1,5 +1,7 @@
+import { local, notExpressible, note, notFound, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
+import { primary } from './reading.ts';
 
 const adultLimit = {
   audience: 'adult-use',
@@ -8,12 +10,14 @@ const adultLimit = {
   effectiveFrom: '2020-11-30',
   effectiveTo: null,
   confidence: 'high',
+  ...primary('https://www.azleg.gov/ars/36/02852.htm'),
 } as const;
+
+const taxText = primary('https://www.azleg.gov/ars/42/05452.htm');
 
 export const arizona: Jurisdiction = {
   state: 'AZ',
   name: 'Arizona',
-  asOf: '2026-11-20',
   minimumAges: [
     {
       audience: 'adult-use',
@@ -23,6 +27,7 @@ export const arizona: Jurisdiction = {
       effectiveTo: null,
       confidence: 'medium',
       source: "Regulator's comparison of adult-use and medical.",
+      ...primary('https://www.azleg.gov/ars/36/02852.htm'),
     },
   ],
   purchaseLimits: [
@@ -55,15 +60,19 @@ export const arizona: Jurisdiction = {
       effectiveTo: null,
       confidence: 'high',
       source: "Regulator's comparison. For all dispensaries together; this one sees its own sales.",
+      ...primary('https://www.azleg.gov/ars/36/02816.htm'),
     },
   ],
   taxes: [
     {
       ...cannabisTax,
+      ...taxText,
       description: 'Arizona marijuana excise tax',
       rate: '16',
-      exemptable: true,
-      medicalExemption: 'Medical sales bear no excise; transaction privilege tax applies.',
+      patients: {
+        rule: 'exempt',
+        text: 'Medical sales bear no excise; transaction privilege tax applies.',
+      },
       citation: 'ARS 42-5452',
       effectiveFrom: null,
       effectiveTo: null,
@@ -72,9 +81,13 @@ export const arizona: Jurisdiction = {
     },
     {
       ...salesTax,
+      ...taxText,
       description: 'Arizona transaction privilege tax',
       rate: '5.6',
-      medicalExemption: null,
+      patients: {
+        rule: 'owe',
+        text: "The tax authority's answers: transaction privilege tax applies to medical sales.",
+      },
       citation: 'ARS 42-5452(D)',
       effectiveFrom: null,
       effectiveTo: null,
@@ -85,13 +98,18 @@ export const arizona: Jurisdiction = {
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
-  notCovered: [
-    'Minimum age of patients: there is none, and a minor needs a caregiver. The service asks for 18 years.',
-    'Edibles: no cap of their own was found, nor how they count toward the ounce.',
-    'Concentrate for patients: the sources do not say how it counts toward the 2.5 oz.',
-    'Plants for patients whose card allows growing.',
-    'County and city parts of the transaction privilege tax: set by the place.',
-    'Time zone: Arizona has no daylight saving, and no zone of an organization is without it. In `US/Mountain` a local day begins an hour early from March to November.',
-    'A bundle of taxed and untaxed goods at one price (ARS 42-5452(C)): price each.',
+  gaps: [
+    note(
+      'Minimum age of patients: there is none, and a minor needs a caregiver. The service asks for 18 years.',
+    ),
+    notFound('Edibles: no cap of their own, nor how they count toward the ounce.'),
+    notFound('Concentrate for patients: the sources do not say how it counts toward the 2.5 oz.'),
+    notExpressible('Plants for patients whose card allows growing.'),
+    notLookedUp('What changed after June 2026: Arizona was not in the last check.'),
+    local('County and city parts of the transaction privilege tax.'),
+    notExpressible(
+      'Time zone: Arizona has no daylight saving, and no zone of an organization is without it. In `US/Mountain` a local day begins an hour early from March to November.',
+    ),
+    note('A bundle of taxed and untaxed goods at one price (ARS 42-5452(C)): price each.'),
   ],
 };

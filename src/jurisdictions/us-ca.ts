@@ -1,5 +1,7 @@
+import { local, notExpressible, note, notFound } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax } from './preset-tax-defaults.ts';
+import { checkedOn, primary } from './reading.ts';
 
 const dailyLimits = {
   effectiveFrom: null,
@@ -7,41 +9,44 @@ const dailyLimits = {
   confidence: 'high',
   source: 'Text of the regulation (2019, renumbered 2021-07-14). For one day and one retailer.',
   window: { kind: 'local-day' },
+  ...primary('https://govt.westlaw.com/calregs/Document/ICD121243543B11ECAE2D000D3A7C4BC3', {
+    textOf: '2021-07-14',
+  }),
 } as const;
 
 const excise = {
   ...cannabisTax,
+  ...primary('https://cdtfa.ca.gov/industry/cannabis/tax-facts.htm', { readOn: checkedOn, textOf: '2025' }),
   description: 'California cannabis excise tax',
   type: 'california-excise',
   // Behind the local business tax (tier 1), which is part of the gross receipts when it is passed on.
   tier: '2',
   encompass: true,
   appliesToFees: true,
-  medicalExemption: null,
+  patients: {
+    rule: 'owe',
+    text: "The tax authority's pages: the excise is due on medicinal sales too, also from holders of a state card.",
+  },
   confidence: 'high',
+} as const;
+
+const age = {
+  citation: '4 CCR 15403, 15404',
+  effectiveFrom: null,
+  effectiveTo: null,
+  confidence: 'high',
+  ...primary('https://cannabis.ca.gov/licensees/retail'),
 } as const;
 
 export const california: Jurisdiction = {
   state: 'CA',
   name: 'California',
-  asOf: '2026-11-20',
   minimumAges: [
+    { ...age, audience: 'adult-use', years: 21, source: "Regulator's page for retailers." },
     {
-      audience: 'adult-use',
-      years: 21,
-      citation: '4 CCR 15403, 15404',
-      effectiveFrom: null,
-      effectiveTo: null,
-      confidence: 'high',
-      source: "Regulator's page for retailers.",
-    },
-    {
+      ...age,
       audience: 'medical',
       years: 18,
-      citation: '4 CCR 15403, 15404',
-      effectiveFrom: null,
-      effectiveTo: null,
-      confidence: 'high',
       source: "Regulator's page for retailers. With a physician's recommendation.",
     },
   ],
@@ -115,13 +120,17 @@ export const california: Jurisdiction = {
     },
     {
       ...excise,
+      ...primary('https://leginfo.legislature.ca.gov/faces/billNavClient.xhtml?bill_id=202520260AB564', {
+        readOn: checkedOn,
+        textOf: '2025',
+      }),
       rate: '15',
       citation: 'RTC 34011.2; AB 564 (2025, ch. 127); Reg. 3802',
       effectiveFrom: '2025-10-01',
       effectiveTo: '2028-06-30',
       source:
-        "Tax authority's pages. Due on medical sales as well. The last day is medium: one digest says 2030-06-30; " +
-        'afterwards the rate is set anew every two years.',
+        "Chaptered text of the act, and the tax authority's pages. Due on medical sales as well. Afterwards the rate " +
+        'is set anew every two years.',
     },
   ],
   freeProductsBarred: {
@@ -130,17 +139,30 @@ export const california: Jurisdiction = {
     effectiveTo: null,
     confidence: 'high',
     source: 'Text of the regulation. The exception for holders of a state medical card is not made here.',
+    ...primary('https://cannalawguide.com/california-code-of-regulations-15411-free-cannabis-goods/'),
   },
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
-  notCovered: [
-    "Sales tax: the rate depends on the place and was not read. It is charged on the price with the excise, so it belongs in tier 3, encompassing, on fees, and exemptable: the holder of a state medical card is exempt from it (RTC 34011(f)), a doctor's letter alone does not exempt, and goods without cannabis are never exempt.",
-    'Local cannabis business tax: rate and base are set by the city or county. It belongs in tier 1, so that the excise is charged on it.',
-    'Service and card fees and mandatory packaging are part of the receipts that bear the excise (Reg. 3802): payment fees bear no tax here, so put such a charge into prices or the delivery fee.',
-    'The excise is charged on the delivery fee also when nothing in the order is cannabis: a tax on fees does not ask what is delivered.',
-    'Products with concentrate of hemp bear the excise from 2028-01-01 (AB 8, 2025): a category without cannabis is not charged it.',
-    'Concentrate for patients: 15409(b) names no cap.',
-    "A physician's recommendation that names another amount (15409(c)): the customer has no limit of their own.",
-    'Advertising of free goods, raffles and two-for-one (BPC 26153, 4 CCR 15040): not arithmetic.',
+  gaps: [
+    local(
+      "Sales tax: the rate depends on the place and was not looked up. It is charged on the price with the excise, so it belongs in tier 3, encompassing, on fees, and exemptable: the holder of a state medical card is exempt from it (RTC 34011(f)), a doctor's letter alone does not exempt, and goods without cannabis are never exempt.",
+    ),
+    local(
+      'Local cannabis business tax: rate and base are set by the city or county. It belongs in tier 1, so that the excise is charged on it.',
+    ),
+    notExpressible(
+      'Service and card fees and mandatory packaging are part of the receipts that bear the excise (Reg. 3802): payment fees bear no tax here, so put such a charge into prices or the delivery fee.',
+    ),
+    notExpressible(
+      'The excise is charged on the delivery fee also when nothing in the order is cannabis: a tax on fees does not ask what is delivered.',
+    ),
+    notExpressible(
+      'Products with concentrate of hemp bear the excise from 2028-01-01 (AB 8, 2025): a category without cannabis is not charged it.',
+    ),
+    notFound('Concentrate for patients: 15409(b) names no cap.'),
+    notExpressible(
+      "A physician's recommendation that names another amount (15409(c)): the customer has no limit of their own.",
+    ),
+    note('Advertising of free goods, raffles and two-for-one (BPC 26153, 4 CCR 15040): not arithmetic.'),
   ],
 };

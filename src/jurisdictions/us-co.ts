@@ -1,12 +1,17 @@
+import { local, notExpressible, notFound } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
+import { checkedOn, primary, secondary } from './reading.ts';
+
+const act = secondary('https://leg.colorado.gov/bills/hb21-1317', { readOn: checkedOn, textOf: '2021' });
 
 const patientLimit = {
+  ...act,
   window: { kind: 'local-day' },
   citation: 'CRS 44-10-501; HB21-1317',
   effectiveFrom: '2022-01-01',
   effectiveTo: null,
-  confidence: 'high',
+  confidence: 'medium',
   source:
     "Reports on the act and the regulator's announcement. For all stores together; this one sees its own sales.",
 } as const;
@@ -26,48 +31,69 @@ const patientConcentrate = {
   counts: { concentrated: 'one-to-one' },
 } as const;
 
+const adultLimit = {
+  audience: 'adult-use',
+  name: 'All forms together',
+  cannabisType: 'non-concentrated',
+  limit: { amount: '1', unit: 'oz' },
+  counts: {
+    'non-concentrated': 'one-to-one',
+    concentrated: { amount: { amount: '8', unit: 'g' }, uses: { amount: '1', unit: 'oz' } },
+    edibles: { amount: { amount: '800', unit: 'mg' }, uses: { amount: '1', unit: 'oz' } },
+  },
+  confidence: 'medium',
+} as const;
+
+const age = {
+  citation: 'CRS 44-10-501',
+  effectiveFrom: null,
+  effectiveTo: null,
+  confidence: 'medium',
+  ...primary('https://instalawyer.io/laws/colorado-code/44-10-501-medical-marijuana-store'),
+} as const;
+
+const generalRate = {
+  ...salesTax,
+  ...primary('https://www.colorado.gov/pacific/tax/marijuana-sales-tax'),
+  rate: '2.9',
+  citation: 'CRS 39-28.8-202; FYI Sales 93',
+  effectiveFrom: null,
+  effectiveTo: null,
+  confidence: 'high',
+} as const;
+
 export const colorado: Jurisdiction = {
   state: 'CO',
   name: 'Colorado',
-  asOf: '2026-11-20',
   minimumAges: [
+    { ...age, audience: 'adult-use', years: 21, source: 'Copy of the statute, cut off in part.' },
     {
-      audience: 'adult-use',
-      years: 21,
-      citation: 'CRS 44-10-501',
-      effectiveFrom: null,
-      effectiveTo: null,
-      confidence: 'medium',
-      source: 'Copy of the statute, cut off in part.',
-    },
-    {
+      ...age,
       audience: 'medical',
       years: 18,
-      citation: 'CRS 44-10-501',
-      effectiveFrom: null,
-      effectiveTo: null,
-      confidence: 'medium',
       source: 'Copy of the statute, cut off in part. Younger patients buy through a parent.',
     },
   ],
   purchaseLimits: [
     {
-      audience: 'adult-use',
-      name: 'All forms together',
+      ...adultLimit,
+      ...secondary(null, { textOf: '2016-09' }),
       window: { kind: 'transaction' },
-      cannabisType: 'non-concentrated',
-      limit: { amount: '1', unit: 'oz' },
-      counts: {
-        'non-concentrated': 'one-to-one',
-        concentrated: { amount: { amount: '8', unit: 'g' }, uses: { amount: '1', unit: 'oz' } },
-        edibles: { amount: { amount: '800', unit: 'mg' }, uses: { amount: '1', unit: 'oz' } },
-      },
-      citation: '1 CCR 212-3, Rule 6-110 (formerly R 402(C))',
+      citation: 'Rule R 402(C), now 1 CCR 212-3 Rule 6-110',
       effectiveFrom: '2016-10-01',
+      effectiveTo: '2021-12-31',
+      source: 'Summary of the rule of 2016.',
+    },
+    {
+      ...adultLimit,
+      ...act,
+      window: { kind: 'local-day' },
+      citation: '1 CCR 212-3 Rule 6-110; HB21-1317',
+      effectiveFrom: '2022-01-01',
       effectiveTo: null,
-      confidence: 'medium',
       source:
-        'Summary of the rule of 2016; the present text, and whether the window is now a day, were not seen.',
+        'Reports on the act: the same amounts for each person and day, 8 g of concentrate among them. The day on which the ' +
+        'window became a day is not later than this one.',
     },
     { ...patientFlower, audience: 'medical' },
     { ...patientConcentrate, audience: 'medical', limit: { amount: '8', unit: 'g' } },
@@ -77,10 +103,12 @@ export const colorado: Jurisdiction = {
   taxes: [
     {
       ...cannabisTax,
+      ...primary('https://codes.findlaw.com/co/title-39-taxation/co-rev-st-sect-39-28-8-202/', {
+        readOn: checkedOn,
+      }),
       description: 'Colorado retail marijuana sales tax',
       rate: '15',
-      exemptable: true,
-      medicalExemption: 'Not charged on medical sales.',
+      patients: { rule: 'exempt', text: 'Not charged on medical sales.' },
       citation: 'CRS 39-28.8-202',
       effectiveFrom: '2017-07-01',
       effectiveTo: null,
@@ -88,9 +116,8 @@ export const colorado: Jurisdiction = {
       source: "Text of the statute and the tax authority's page.",
     },
     {
-      ...salesTax,
+      ...generalRate,
       description: 'Colorado sales tax',
-      rate: '2.9',
       excludedCannabisTypes: [
         'non-concentrated',
         'concentrated',
@@ -99,22 +126,33 @@ export const colorado: Jurisdiction = {
         'edibles',
         'immature-plant',
       ],
-      medicalExemption: null,
-      citation: 'CRS 39-28.8-202; FYI Sales 93',
-      effectiveFrom: null,
-      effectiveTo: null,
-      confidence: 'high',
+      patients: { rule: 'owe', text: 'A card does not exempt goods without cannabis.' },
       source: "Tax authority's page. Adult-use cannabis is exempt from it; accessories are not.",
+    },
+    {
+      ...generalRate,
+      description: 'Colorado sales tax on medical marijuana',
+      customerType: 'medical',
+      excludedCannabisTypes: ['none'],
+      patients: {
+        rule: 'owe',
+        text: "The tax authority's page: medical sales bear the general rate, but for holders of a card marked tax-exempt.",
+      },
+      source:
+        "Tax authority's page. A card that is marked tax-exempt spares its holder: give such customers the exemption by hand.",
     },
   ],
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
-  notCovered: [
-    'Medical sales bear the state sales tax of 2.9 %, unless the card is marked tax-exempt: a tax that patients alone bear cannot be expressed.',
-    'Local sales taxes, local marijuana taxes and district taxes: set by the place.',
-    'Topicals without psychoactive effect are exempt from the adult-use limit: whatever has a category of a counted type counts.',
-    'Edibles for patients: no cap was found. Plants: not found.',
-    "A physician's exemption from the medical limits: the customer has no limit of their own.",
+  gaps: [
+    local('Local sales taxes, local marijuana taxes and district taxes.'),
+    notExpressible(
+      'Topicals without psychoactive effect are exempt from the adult-use limit: whatever has a category of a counted type counts.',
+    ),
+    notFound('Edibles for patients: no cap. Plants: none either.'),
+    notExpressible(
+      "A physician's exemption from the medical limits: the customer has no limit of their own.",
+    ),
   ],
 };

@@ -1,5 +1,9 @@
+import { notExpressible, note, notFound } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
+import { checkedOn, secondary } from './reading.ts';
+
+const regulator = secondary('https://portal.ct.gov/cannabis', { readOn: checkedOn, textOf: '2023-11' });
 
 const age = {
   citation: 'none named by the sources',
@@ -7,18 +11,30 @@ const age = {
   effectiveTo: null,
   confidence: 'medium',
   source: 'Summary of the law.',
+  ...secondary('https://portal.ct.gov/cannabis'),
 } as const;
 
 const flower = {
+  ...regulator,
   name: 'Flower',
   cannabisType: 'non-concentrated',
   counts: { 'non-concentrated': 'one-to-one' },
+  confidence: 'medium',
+} as const;
+
+const tax = {
+  ...secondary('https://portal.ct.gov/cannabis', { readOn: checkedOn, textOf: '2026-05' }),
+  patients: {
+    rule: 'exempt',
+    text: 'Medical sales bear none of the three taxes: two sources, the newer of 2026-01-28.',
+  },
+  effectiveTo: null,
+  confidence: 'medium',
 } as const;
 
 export const connecticut: Jurisdiction = {
   state: 'CT',
   name: 'Connecticut',
-  asOf: '2026-11-20',
   minimumAges: [
     { ...age, audience: 'adult-use', years: 21 },
     { ...age, audience: 'medical', years: 18 },
@@ -32,7 +48,6 @@ export const connecticut: Jurisdiction = {
       citation: "CGS 21a-420 ff.; regulator's notice",
       effectiveFrom: '2023-12-01',
       effectiveTo: null,
-      confidence: 'medium',
       source: 'Reports on the notice; no later change found. The statute allows up to 1 oz.',
     },
     {
@@ -43,52 +58,47 @@ export const connecticut: Jurisdiction = {
       citation: "Regulator's notice",
       effectiveFrom: null,
       effectiveTo: null,
-      confidence: 'high',
       source: 'Report on the notice. No limit per transaction.',
     },
   ],
   taxes: [
     {
       ...cannabisTax,
+      ...tax,
       description: 'Connecticut cannabis tax',
       rate: '10.75',
-      medicalExemption: null,
       citation: 'CGS 12-330ll ff.; budget act signed 2026-05-14',
       effectiveFrom: '2026-10-01',
-      effectiveTo: null,
-      confidence: 'medium',
-      source: 'Two reports; the text of the act was not found.',
+      source: 'Two reports; the text of the act was not read.',
     },
     {
       ...cannabisTax,
+      ...tax,
       description: 'Connecticut municipal cannabis tax',
       rate: '3',
-      medicalExemption: null,
       citation: 'CGS 12-330ll ff.',
       effectiveFrom: null,
-      effectiveTo: null,
-      confidence: 'medium',
       source: 'Two reports. The same everywhere.',
     },
     {
       ...salesTax,
+      ...tax,
       description: 'Connecticut sales tax',
       rate: '6.35',
-      medicalExemption: null,
+      nonExemptableCannabisTypes: ['none'],
       citation: 'CGS 12-330ll ff.',
       effectiveFrom: null,
-      effectiveTo: null,
-      confidence: 'medium',
       source: 'Two reports.',
     },
   ],
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
-  notCovered: [
-    'The cannabis tax until 2026-09-30 goes by milligrams of THC: not a percentage.',
-    'Forms other than flower: they count by the milligrams of THC and of other cannabinoids, which the catalog does not total.',
-    'Whether sales tax is charged on the other two was not found; the preset does not.',
-    'That medical sales bear none of the three is said by one source only: the preset exempts nobody.',
+  gaps: [
+    note('The cannabis tax until 2026-09-30 went by milligrams of THC: not a percentage.'),
+    notExpressible(
+      'Forms other than flower: they count by the milligrams of THC and of other cannabinoids, which the catalog does not total.',
+    ),
+    notFound('Whether sales tax is charged on the other two; the preset does not.'),
   ],
 };

@@ -1,5 +1,7 @@
+import { disputed, note, notFound, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax } from './preset-tax-defaults.ts';
+import { checkedOn, primary, secondary } from './reading.ts';
 
 const cap = {
   audience: 'adult-use',
@@ -9,6 +11,7 @@ const cap = {
   effectiveTo: null,
   confidence: 'medium',
   source: 'The personal use quantity is sure; that a sale is capped exactly there is read from it.',
+  ...primary('https://omc.delaware.gov/index.shtml?dc=faq', { readOn: checkedOn }),
 } as const;
 
 const age = {
@@ -17,12 +20,12 @@ const age = {
   effectiveTo: null,
   confidence: 'high',
   source: "Regulator's answers, before sales began.",
+  ...primary('https://omc.delaware.gov/index.shtml?dc=faq', { readOn: checkedOn }),
 } as const;
 
 export const delaware: Jurisdiction = {
   state: 'DE',
   name: 'Delaware',
-  asOf: '2026-11-20',
   minimumAges: [
     { ...age, audience: 'adult-use', years: 21 },
     { ...age, audience: 'medical', years: 18 },
@@ -53,10 +56,12 @@ export const delaware: Jurisdiction = {
   taxes: [
     {
       ...cannabisTax,
+      ...secondary('https://lawserver.com/law/state/delaware/de-code/delaware_code_title_4_1382', {
+        readOn: checkedOn,
+      }),
       description: 'Delaware marijuana tax',
       rate: '15',
-      exemptable: true,
-      medicalExemption: 'Medical sales are not taxed.',
+      patients: { rule: 'exempt', text: 'Medical sales are not taxed.' },
       citation: '4 Del.C. 1382',
       effectiveFrom: '2025-08-01',
       effectiveTo: null,
@@ -67,9 +72,12 @@ export const delaware: Jurisdiction = {
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
-  notCovered: [
-    'Whether the three caps are joined ("or"): each is checked for itself.',
-    'Limits of patients: none found.',
-    "Promotions are for patients only, as the regulator's answers imply: limit discounts to a customer group.",
+  gaps: [
+    disputed('Whether the three caps are joined ("or"): each is checked for itself.'),
+    notFound('Limits of patients.'),
+    notLookedUp('Medical rules of 2026: the last check left them out.'),
+    note(
+      "Promotions are for patients only, as the regulator's answers imply: limit discounts to a customer group.",
+    ),
   ],
 };

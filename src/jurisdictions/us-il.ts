@@ -1,12 +1,24 @@
+import { doubtful, local, notExpressible, note, notFound } from './gap.ts';
 import type { Jurisdiction, StateLimitRule } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
+import { checkedOn, primary, secondary } from './reading.ts';
 
-const cap = {
-  window: { kind: 'transaction' },
+const section1010 = 'https://www.ilga.gov/legislation/ilcs/fulltext.asp?DocName=041007050K10-10';
+const section6510 = 'https://witnessslips.ilga.gov/ftp/ILCS/Ch%200410/Act%200705/041007050K65-10.html';
+
+/** The limits of the act until June 2026, and those of P.A. 104-0463, which doubled them. */
+const former = {
   citation: '410 ILCS 705/10-10',
   effectiveFrom: '2020-01-01',
+  effectiveTo: '2026-06-11',
+  ...secondary(section1010, { textOf: '2020' }),
+} as const;
+
+const present = {
+  citation: '410 ILCS 705/10-10; P.A. 104-0463 (SB 3222)',
+  effectiveFrom: '2026-06-12',
   effectiveTo: null,
-  confidence: 'high',
+  ...secondary(section1010, { readOn: checkedOn, textOf: '2026-06' }),
 } as const;
 
 const age = {
@@ -15,48 +27,68 @@ const age = {
   effectiveTo: null,
   confidence: 'medium',
   source: 'Bill texts of 2025.',
+  ...primary(null, { textOf: '2025' }),
 } as const;
 
 function caps(
   audience: StateLimitRule['audience'],
+  dates: typeof former | typeof present,
   [flowerGrams, concentrateGrams, infusedMg]: readonly [string, string, string],
   source: string,
 ): StateLimitRule[] {
+  const cap = {
+    ...dates,
+    audience,
+    window: { kind: 'transaction' },
+    confidence: 'medium',
+    source,
+  } as const;
   return [
     {
       ...cap,
-      audience,
       name: 'Flower',
       cannabisType: 'non-concentrated',
       limit: { amount: flowerGrams, unit: 'g' },
       counts: { 'non-concentrated': 'one-to-one' },
-      source,
     },
     {
       ...cap,
-      audience,
       name: 'Concentrate',
       cannabisType: 'concentrated',
       limit: { amount: concentrateGrams, unit: 'g' },
       counts: { concentrated: 'one-to-one' },
-      source,
     },
     {
       ...cap,
-      audience,
       name: 'Edibles',
       cannabisType: 'edibles',
       limit: { amount: infusedMg, unit: 'mg' },
       counts: { edibles: 'one-to-one' },
-      source,
     },
   ];
 }
 
+const generalRate = {
+  ...salesTax,
+  ...primary(section6510, { readOn: checkedOn }),
+  citation: '410 ILCS 705/65-10',
+  effectiveFrom: null,
+  effectiveTo: null,
+  confidence: 'high',
+} as const;
+
+const cannabisTypes = [
+  'non-concentrated',
+  'concentrated',
+  'mi-infused-solids',
+  'mi-infused-fluids',
+  'edibles',
+  'immature-plant',
+] as const;
+
 export const illinois: Jurisdiction = {
   state: 'IL',
   name: 'Illinois',
-  asOf: '2026-11-20',
   minimumAges: [
     { ...age, audience: 'adult-use', years: 21 },
     { ...age, audience: 'medical', years: 18 },
@@ -64,13 +96,27 @@ export const illinois: Jurisdiction = {
   purchaseLimits: [
     ...caps(
       'adult-use',
+      former,
       ['30', '5', '500'],
-      'Sources that agree with the act: what may be possessed, all three at once. A bill of 2025-26 was pending.',
+      'Sources that agree with the act: what may be possessed, all three at once.',
     ),
     ...caps(
       'adult-use-non-resident',
+      former,
       ['15', '2.5', '250'],
       'Sources that agree with the act: half of what residents may possess, all three at once.',
+    ),
+    ...caps(
+      'adult-use',
+      present,
+      ['60', '10', '1000'],
+      'Reports of law firms and papers on the act of June 2026, which agree: what may be possessed, all three at once.',
+    ),
+    ...caps(
+      'adult-use-non-resident',
+      present,
+      ['30', '5', '500'],
+      'Reports of law firms and papers on the act of June 2026, which agree: half of what residents may possess.',
     ),
     {
       audience: 'medical',
@@ -84,14 +130,15 @@ export const illinois: Jurisdiction = {
       effectiveTo: null,
       confidence: 'medium',
       source: 'Comparison of medical and adult-use law.',
+      ...secondary(null, { readOn: checkedOn }),
     },
   ],
   taxes: [
     {
       ...cannabisTax,
+      ...primary(section6510, { readOn: checkedOn }),
       description: 'Illinois cannabis purchaser excise tax (infused)',
       rate: '20',
-      exemptable: true,
       excludedCannabisTypes: [
         'none',
         'non-concentrated',
@@ -100,7 +147,7 @@ export const illinois: Jurisdiction = {
         'mi-infused-fluids',
         'immature-plant',
       ],
-      medicalExemption: 'Medical sales bear no excise.',
+      patients: { rule: 'exempt', text: 'Medical sales bear no excise.' },
       citation: '410 ILCS 705/65-10',
       effectiveFrom: '2020-01-01',
       effectiveTo: null,
@@ -108,26 +155,47 @@ export const illinois: Jurisdiction = {
       source: 'Text of the statute. On infused products; the two rates by potency are not in this preset.',
     },
     {
-      ...salesTax,
+      ...generalRate,
       description: 'Illinois sales tax',
       rate: '6.25',
-      medicalExemption: null,
-      citation: '410 ILCS 705/65-10',
-      effectiveFrom: null,
-      effectiveTo: null,
-      confidence: 'high',
+      customerType: 'adult-use',
+      patients: { rule: 'other-tax', text: 'Medical cannabis bears 1 % instead.' },
+      source: 'The state part of the rate.',
+    },
+    {
+      ...generalRate,
+      description: 'Illinois sales tax on medical cannabis',
+      rate: '1',
+      customerType: 'medical',
+      excludedCannabisTypes: ['none'],
+      patients: { rule: 'owe', text: 'The state part of the rate on medical cannabis, in place of 6.25 %.' },
+      source: 'The state part of the rate; 2.25 % in the regional transport area.',
+    },
+    {
+      ...generalRate,
+      description: 'Illinois sales tax on other goods for patients',
+      rate: '6.25',
+      customerType: 'medical',
+      excludedCannabisTypes: cannabisTypes,
+      patients: { rule: 'owe', text: 'A card does not change the rate on goods without cannabis.' },
       source: 'The state part of the rate.',
     },
   ],
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
-  notCovered: [
-    'The excise on everything that is not infused goes by potency: 10 % up to 35 % of adjusted THC, 25 % above. A category does not know the THC of its products: make categories by potency and give each its tax.',
-    'Medical sales bear 1 % (2.25 % in the regional transport area) instead of 6.25 %, and the preset charges patients 6.25 %. Two taxes of one tier in place of the sales tax charge both rates: 1 %, and 5.25 % that is exemptable but for goods without cannabis. Each is rounded by itself, so that a total can differ by a cent.',
-    'Whether sales tax is charged on the excise was not found; the preset does not.',
-    'Municipal and county cannabis taxes (up to 3 %, and 3.75 % outside municipalities), local sales taxes: set by the place.',
-    'How concentrate and infused products count for patients: the conversion was not found.',
-    'Who is a resident: half the limits hold for others, and a profile does not say. Ask.',
+  gaps: [
+    notExpressible(
+      'The excise on everything that is not infused goes by potency: 10 % up to 35 % of adjusted THC, 25 % above. A category does not know the THC of its products: make categories by potency and give each its tax.',
+    ),
+    doubtful(
+      'Sales tax may be charged on the price with the excise; the preset charges it on the price alone.',
+      'One secondary page of 2026 that cites the department of revenue.',
+    ),
+    local(
+      'Municipal and county cannabis taxes (up to 3 %, and 3.75 % outside municipalities), local sales taxes, and the part of the regional transport area on medical cannabis.',
+    ),
+    notFound('How concentrate and infused products count for patients: the conversion.'),
+    note('Who is a resident: half the limits hold for others, and a profile does not say. Ask.'),
   ],
 };

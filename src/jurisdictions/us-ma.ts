@@ -1,12 +1,25 @@
-import type { Jurisdiction } from './jurisdiction.ts';
+import { disputed, local, notExpressible } from './gap.ts';
+import type { Counting, Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
+import { checkedOn, primary, secondary } from './reading.ts';
 
-const adultFlower = {
+const section140 =
+  'https://regulations.justia.com/states/massachusetts/935-cmr/title-935-cmr-500-000/section-500-140';
+
+/** 1 oz of flower is 5 g of active THC in concentrate, or 500 mg in edibles. */
+const equivalents = {
+  'non-concentrated': 'one-to-one',
+  concentrated: { amount: { amount: '5', unit: 'g' }, uses: { amount: '1', unit: 'oz' } },
+  edibles: { amount: { amount: '500', unit: 'mg' }, uses: { amount: '1', unit: 'oz' } },
+} as const satisfies Record<string, Counting>;
+
+const adultLimit = {
   audience: 'adult-use',
-  name: 'Flower',
+  name: 'All forms together',
   window: { kind: 'local-day' },
   cannabisType: 'non-concentrated',
-  counts: { 'non-concentrated': 'one-to-one' },
+  counts: equivalents,
+  confidence: 'medium',
 } as const;
 
 const age = {
@@ -16,38 +29,51 @@ const age = {
   source: 'Text of the regulation.',
 } as const;
 
+const taxesOnPatients = {
+  rule: 'exempt',
+  text: 'Medical sales bear none of the marijuana retail taxes (830 CMR 64N.1.1(1)(b), Directive 15-1).',
+} as const;
+
 export const massachusetts: Jurisdiction = {
   state: 'MA',
   name: 'Massachusetts',
-  asOf: '2026-11-20',
   minimumAges: [
-    { ...age, audience: 'adult-use', years: 21, citation: '935 CMR 500.140(2)' },
+    { ...age, audience: 'adult-use', years: 21, citation: '935 CMR 500.140(2)', ...primary(section140) },
     {
       ...age,
       audience: 'medical',
       years: 18,
       citation: '935 CMR 501.140(2)',
       source: 'Text of the regulation. Minors buy through a caregiver.',
+      ...primary(
+        'https://regulations.justia.com/states/massachusetts/935-cmr/title-935-cmr-501-000/section-501-140',
+        { textOf: '2024-09-27' },
+      ),
     },
   ],
   purchaseLimits: [
     {
-      ...adultFlower,
+      ...adultLimit,
+      ...primary(section140),
       limit: { amount: '1', unit: 'oz' },
       citation: 'MGL 94G s.7; 935 CMR 500.140(3), 500.146(2)',
       effectiveFrom: null,
       effectiveTo: '2026-04-18',
-      confidence: 'medium',
-      source: 'Text of the regulation. The program must be unable to complete a sale over the limit.',
+      source:
+        'Text of the regulation. Concentrate counts by its active THC: a content that says the weight of the product counts ' +
+        'for more, never for less. The program must be unable to complete a sale over the limit.',
     },
     {
-      ...adultFlower,
+      ...adultLimit,
+      ...secondary(section140, { readOn: checkedOn, textOf: '2026-04-17' }),
       limit: { amount: '2', unit: 'oz' },
-      citation: 'H.5350 (2026); MGL 94G s.7; 935 CMR 500.140(3), 500.146(2)',
+      citation: "H.5350 (2026); MGL 94G s.7; 935 CMR 500.140(3); regulator's Bulletin 1 of 2026-04-17",
       effectiveFrom: '2026-04-19',
       effectiveTo: null,
-      confidence: 'medium',
-      source: 'Reports on the act that agree. The program must be unable to complete a sale over the limit.',
+      source:
+        'Reports on the act and the bulletin: one combined limit a day, 2 oz, 10 g of THC in concentrate or 1,000 mg in ' +
+        'edibles. Concentrate counts by its active THC: a content that says the weight of the product counts for more, ' +
+        'never for less. The program must be unable to complete a sale over the limit.',
     },
     {
       audience: 'medical',
@@ -62,41 +88,56 @@ export const massachusetts: Jurisdiction = {
       confidence: 'medium',
       source:
         'The regulation says a 60-day supply, commonly 10 oz. The state portal tracks it across stores.',
+      ...primary(
+        'https://regulations.justia.com/states/massachusetts/935-cmr/title-935-cmr-501-000/section-501-140',
+        { textOf: '2024-09-27' },
+      ),
     },
   ],
   taxes: [
     {
       ...cannabisTax,
+      ...primary('https://www.mass.gov/regulations/830-CMR-64n11-marijuana-retail-taxes', {
+        readOn: checkedOn,
+      }),
       description: 'Massachusetts marijuana excise tax',
       rate: '10.75',
-      exemptable: true,
-      medicalExemption: 'Medical sales bear no excise.',
-      citation: 'MGL 64N',
+      patients: taxesOnPatients,
+      citation: 'MGL 64N; 830 CMR 64N.1.1',
       effectiveFrom: null,
       effectiveTo: null,
-      confidence: 'medium',
-      source: 'Sources that agree. On the sale price.',
+      confidence: 'high',
+      source: 'Text of the regulation. On the sale price.',
     },
     {
       ...salesTax,
+      ...primary('https://www.mass.gov/regulations/830-CMR-64n11-marijuana-retail-taxes', {
+        readOn: checkedOn,
+      }),
       description: 'Massachusetts sales tax',
       rate: '6.25',
-      medicalExemption: null,
-      citation: 'MGL 64H',
+      nonExemptableCannabisTypes: ['none'],
+      patients: taxesOnPatients,
+      citation: 'MGL 64H; 830 CMR 64N.1.1; Directive 15-1',
       effectiveFrom: null,
       effectiveTo: null,
-      confidence: 'medium',
-      source: 'Sources that agree. Beside the excise, not on it.',
+      confidence: 'high',
+      source: 'Text of the regulation. Beside the excise, not on it.',
     },
   ],
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
-  notCovered: [
-    'Concentrate and edibles: they count by active THC, and what holds since flower went from 1 oz to 2 oz is not confirmed by any text.',
-    'A 60-day supply that a patient was certified for and that is not 10 oz: the customer has no limit of their own.',
-    'Local tax of up to 3 %: set by the place.',
-    'Whether medical sales bear sales tax was not found.',
-    'Whether adult-use discounts and loyalty schemes are barred (935 CMR 500.105(4)) was not confirmed: read it before setting any up.',
+  gaps: [
+    notExpressible(
+      'A 60-day supply that a patient was certified for and that is not 10 oz: the customer has no limit of their own.',
+    ),
+    notExpressible(
+      'Topicals and ointments are not limited: whatever has a category of a counted type counts.',
+    ),
+    local('Local tax of up to 3 %. Patients do not owe it: make it exemptable.'),
+    disputed(
+      'Whether adult-use discounts and loyalty schemes are barred (935 CMR 500.105(4)): read it before setting any up.',
+    ),
   ],
 };

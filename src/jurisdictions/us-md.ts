@@ -1,22 +1,26 @@
+import { notExpressible, notFound } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
+import { checkedOn, secondary } from './reading.ts';
+
+const taxArticle = 'https://mgaleg.maryland.gov/mgawebsite/Laws/StatuteText?article=gtg&section=11-104';
+const limits = secondary('https://cannabis.maryland.gov', { readOn: checkedOn, textOf: '2023-07' });
 
 const cannabisRate = {
   ...cannabisTax,
   description: 'Maryland cannabis sales and use tax',
   type: 'standard',
-  exemptable: true,
-  medicalExemption: 'Medical sales are exempt.',
+  patients: { rule: 'exempt', text: 'Medical sales are exempt.' },
   confidence: 'medium',
 } as const;
 
 export const maryland: Jurisdiction = {
   state: 'MD',
   name: 'Maryland',
-  asOf: '2026-11-20',
   minimumAges: [],
   purchaseLimits: [
     {
+      ...limits,
       audience: 'adult-use',
       name: 'All forms together',
       window: { kind: 'transaction' },
@@ -34,6 +38,8 @@ export const maryland: Jurisdiction = {
       source: 'The numbers are sure; the law joins them by "or", which stores read as one allotment.',
     },
     {
+      ...limits,
+      readOn: '2026-11-20',
       audience: 'medical',
       name: 'Flower',
       window: { kind: 'rolling-days', days: 30 },
@@ -50,6 +56,7 @@ export const maryland: Jurisdiction = {
   taxes: [
     {
       ...cannabisRate,
+      ...secondary(taxArticle),
       rate: '9',
       citation: 'Tax-Gen. 11-104',
       effectiveFrom: null,
@@ -58,15 +65,18 @@ export const maryland: Jurisdiction = {
     },
     {
       ...cannabisRate,
+      ...secondary(taxArticle, { readOn: checkedOn, textOf: '2025' }),
       rate: '12',
       citation: 'Tax-Gen. 11-104; HB 352 (2025)',
       effectiveFrom: '2025-07-01',
       effectiveTo: null,
       source:
-        'Reports that agree. Instead of the general rate. Two pages expect 13 % in 2027: look before 2027-07-01.',
+        'Reports on the enacted bill, which says "and every year thereafter": no other rate is coming. Instead of the ' +
+        'general rate.',
     },
     {
       ...salesTax,
+      ...secondary(taxArticle),
       description: 'Maryland sales and use tax',
       rate: '6',
       excludedCannabisTypes: [
@@ -77,7 +87,7 @@ export const maryland: Jurisdiction = {
         'edibles',
         'immature-plant',
       ],
-      medicalExemption: null,
+      patients: { rule: 'owe', text: 'A card does not exempt goods without cannabis.' },
       citation: 'Tax-Gen. 11-104',
       effectiveFrom: null,
       effectiveTo: null,
@@ -88,8 +98,10 @@ export const maryland: Jurisdiction = {
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
-  notCovered: [
-    'Minimum ages: not confirmed well enough.',
-    'THC for patients (36 g in 30 days, or the flower): a total of THC over all forms is not in the catalog.',
+  gaps: [
+    notFound('Minimum ages: not confirmed well enough.'),
+    notExpressible(
+      'THC for patients (36 g in 30 days, or the flower): a total of THC over all forms is not in the catalog.',
+    ),
   ],
 };

@@ -1,13 +1,24 @@
+import { note, notFound, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax } from './preset-tax-defaults.ts';
+import { checkedOn, primary, secondary } from './reading.ts';
+
+const section1501 = 'https://legislature.maine.gov/statutes/28-B/title28-Bsec1501.html';
+const section504 = 'https://legislature.maine.gov/statutes/28-B/title28-Bsec504.html';
+const section1811 = 'https://legislature.maine.gov/statutes/36/title36sec1811.html';
 
 const transactionLimit = {
   audience: 'adult-use',
   window: { kind: 'transaction' },
   citation: '28-B MRS 504(2)(B), 1501(1)',
-  effectiveFrom: null,
-  effectiveTo: null,
   confidence: 'medium',
+} as const;
+
+const concentrate = {
+  ...transactionLimit,
+  name: 'Concentrate',
+  cannabisType: 'concentrated',
+  counts: { concentrated: 'one-to-one' },
 } as const;
 
 const age = {
@@ -16,21 +27,34 @@ const age = {
   effectiveTo: null,
   confidence: 'medium',
   source: 'Copy of the statute.',
+  ...primary(section504),
 } as const;
 
-const salesTaxOnCannabis = {
+const adultUseRate = {
   ...cannabisTax,
   description: 'Maine sales tax on adult-use cannabis',
   type: 'standard',
-  medicalExemption: 'Medical sales bear 5.5 % instead, edibles 8 %.',
+  customerType: 'adult-use',
+  patients: { rule: 'other-tax', text: 'Medical sales bear 5.5 % instead, edibles 8 %.' },
   citation: '36 MRS 1811',
   confidence: 'medium',
+} as const;
+
+const medicalRate = {
+  ...cannabisTax,
+  ...secondary(section1811),
+  type: 'standard',
+  customerType: 'medical',
+  citation: '36 MRS 1811',
+  effectiveFrom: null,
+  effectiveTo: null,
+  confidence: 'medium',
+  source: 'Reports that agree. Instead of the rate on adult-use cannabis.',
 } as const;
 
 export const maine: Jurisdiction = {
   state: 'ME',
   name: 'Maine',
-  asOf: '2026-11-20',
   minimumAges: [
     { ...age, audience: 'adult-use', years: 21 },
     { ...age, audience: 'medical', years: 18 },
@@ -38,35 +62,71 @@ export const maine: Jurisdiction = {
   purchaseLimits: [
     {
       ...transactionLimit,
+      ...primary(section1501),
       name: 'Flower and concentrate together',
       cannabisType: 'non-concentrated',
       limit: { amount: '2.5', unit: 'oz' },
       counts: { 'non-concentrated': 'one-to-one', concentrated: 'one-to-one' },
+      effectiveFrom: null,
+      effectiveTo: null,
       source: 'Copy of the statute.',
     },
     {
-      ...transactionLimit,
-      name: 'Concentrate',
-      cannabisType: 'concentrated',
+      ...concentrate,
+      ...secondary(section1501),
       limit: { amount: '5', unit: 'g' },
-      counts: { concentrated: 'one-to-one' },
-      source: 'All texts found, some of them old. Inside the 2.5 oz, not beside them.',
+      effectiveFrom: null,
+      effectiveTo: '2024-12-31',
+      source:
+        'Texts from before the change of 2024, whose day was not found. Inside the 2.5 oz, not beside them.',
+    },
+    {
+      ...concentrate,
+      ...secondary(section1501, { readOn: checkedOn, textOf: '2024' }),
+      limit: { amount: '10', unit: 'g' },
+      effectiveFrom: '2025-01-01',
+      effectiveTo: null,
+      source:
+        'Secondary pages on the change of 2024, whose day was not found. Inside the 2.5 oz, not beside them.',
     },
   ],
   taxes: [
     {
-      ...salesTaxOnCannabis,
+      ...adultUseRate,
+      ...secondary(section1811),
       rate: '10',
       effectiveFrom: null,
       effectiveTo: '2025-12-31',
       source: 'Reports that agree. Instead of the general rate.',
     },
     {
-      ...salesTaxOnCannabis,
+      ...adultUseRate,
+      ...secondary(section1811, { readOn: checkedOn, textOf: '2026' }),
       rate: '14',
       effectiveFrom: '2026-01-01',
       effectiveTo: null,
       source: 'Reports that agree. Instead of the general rate.',
+    },
+    {
+      ...medicalRate,
+      description: 'Maine sales tax on medical cannabis',
+      rate: '5.5',
+      excludedCannabisTypes: ['none', 'edibles'],
+      patients: { rule: 'owe', text: 'Medical sales bear the general rate.' },
+    },
+    {
+      ...medicalRate,
+      description: 'Maine sales tax on medical edibles',
+      rate: '8',
+      excludedCannabisTypes: [
+        'none',
+        'non-concentrated',
+        'concentrated',
+        'mi-infused-solids',
+        'mi-infused-fluids',
+        'immature-plant',
+      ],
+      patients: { rule: 'owe', text: 'Medical edibles bear the rate on prepared food.' },
     },
   ],
   freeProductsBarred: {
@@ -75,14 +135,18 @@ export const maine: Jurisdiction = {
     effectiveTo: null,
     confidence: 'high',
     source: 'Copy of the statute. The narrow exception of subsection 12 is not made here.',
+    ...primary(section504),
   },
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
-  notCovered: [
-    'Edibles: a figure is only in draft rules of 2019. Plants and seedlings: found for possession only.',
-    'Limits of patients: none found.',
-    'Medical rates (5.5 %, edibles 8 %): the preset charges patients 14 %. Taxes of one tier in its place charge all rates, with `medicalTaxExempt` of the organization set: for edibles 8 %, and 6 % that is exemptable; for the other cannabis 5.5 %, and 8.5 % that is exemptable. Each is rounded by itself, so that a total can differ by a cent.',
-    'Sales tax on goods without cannabis: not read.',
-    'Sales over an "internet-based sales platform" are barred (28-B MRS 504(2)(C)): take on-line orders as reservations that are paid in the store.',
+  gaps: [
+    notFound(
+      'Edibles: a figure is only in draft rules of 2019. Plants and seedlings: found for possession only.',
+    ),
+    notFound('Limits of patients.'),
+    notLookedUp('Sales tax on goods without cannabis.'),
+    note(
+      'Sales over an "internet-based sales platform" are barred (28-B MRS 504(2)(C)): take on-line orders as reservations that are paid in the store.',
+    ),
   ],
 };

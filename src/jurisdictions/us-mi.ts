@@ -1,5 +1,10 @@
+import { notExpressible, note, notFound, notLookedUp } from './gap.ts';
 import type { Counting, Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
+import { checkedOn, primary, secondary } from './reading.ts';
+
+const statute = 'https://www.legislature.mi.gov/Laws/MCL?objectName=mcl-333-27955';
+const rule505 = 'https://law.cornell.edu/regulations/michigan/Mich-Admin-Code-R-420-505';
 
 const infused = {
   'mi-infused-solids': { amount: { amount: '16', unit: 'oz' }, uses: { amount: '1', unit: 'oz' } },
@@ -15,12 +20,12 @@ const patientLimit = {
   effectiveTo: null,
   confidence: 'medium',
   source: 'Sources that agree; the text of R 420.506 was not read. Infused goods count by weight or volume.',
+  ...secondary('https://www.legislature.mi.gov/Laws/MCL?objectName=mcl-333-26424'),
 } as const;
 
 export const michigan: Jurisdiction = {
   state: 'MI',
   name: 'Michigan',
-  asOf: '2026-11-20',
   minimumAges: [
     {
       audience: 'adult-use',
@@ -30,6 +35,7 @@ export const michigan: Jurisdiction = {
       effectiveTo: null,
       confidence: 'high',
       source: 'Text of the regulation.',
+      ...primary(rule505, { readOn: checkedOn }),
     },
   ],
   purchaseLimits: [
@@ -47,6 +53,7 @@ export const michigan: Jurisdiction = {
       source:
         'The number is in the quoted statute; that concentrate counts gram for gram and that infused goods count ' +
         'by the medical ratios is practice.',
+      ...secondary(statute, { readOn: checkedOn, textOf: '2018-12-06' }),
     },
     {
       audience: 'adult-use',
@@ -60,6 +67,7 @@ export const michigan: Jurisdiction = {
       effectiveTo: null,
       confidence: 'high',
       source: 'Quoted statute. Inside the 2.5 oz, not beside them.',
+      ...primary(statute, { readOn: checkedOn, textOf: '2018-12-06' }),
     },
     {
       ...patientLimit,
@@ -77,10 +85,16 @@ export const michigan: Jurisdiction = {
   taxes: [
     {
       ...cannabisTax,
+      ...primary('https://www.legislature.mi.gov/Laws/MCL?objectName=mcl-333-27963', {
+        readOn: checkedOn,
+        textOf: '2018-12-06',
+      }),
       description: 'Michigan marihuana excise tax',
       rate: '10',
-      exemptable: true,
-      medicalExemption: 'Patients are exempt from the excise, not from sales tax (MCL 333.27963(4)).',
+      patients: {
+        rule: 'exempt',
+        text: 'Patients are exempt from the excise, not from sales tax (MCL 333.27963(4)).',
+      },
       citation: 'MCL 333.27963',
       effectiveFrom: '2018-12-06',
       effectiveTo: null,
@@ -89,10 +103,14 @@ export const michigan: Jurisdiction = {
     },
     {
       ...salesTax,
+      ...primary('https://law.cornell.edu/regulations/michigan/Mich-Admin-Code-R-205-141', {
+        readOn: checkedOn,
+        textOf: '2020-02-06',
+      }),
       description: 'Michigan sales tax',
       rate: '6',
       encompass: true,
-      medicalExemption: null,
+      patients: { rule: 'owe', text: 'R 205.141(3): medical sales bear the sales tax.' },
       citation: 'R 205.141',
       effectiveFrom: '2020-02-06',
       effectiveTo: null,
@@ -103,14 +121,19 @@ export const michigan: Jurisdiction = {
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
-  notCovered: [
-    'Minimum age of patients: the sources name the registry card, not an age.',
-    'Infused gases (7 g count as 1 oz): no category type measures them.',
-    'A category of the type "edibles": Michigan counts product weight and volume, so use the two infused types.',
-    'Concentrate in the limits of patients: no source says how it counts there.',
-    'What patients bought elsewhere, and caregivers: the state system holds the allotment (R 420.505(1)(d)).',
-    'Plants per sale: not found.',
-    'The wholesale excise (24 %, MCL 205.905) raises cost and is no tax of a sale.',
-    'A bundle of taxed and untaxed goods at one price (MCL 333.27963(2)): price each.',
+  gaps: [
+    note('Minimum age of patients: the sources name the registry card, not an age.'),
+    notExpressible('Infused gases (7 g count as 1 oz): no category type measures them.'),
+    note(
+      'A category of the type "edibles": Michigan counts product weight and volume, so use the two infused types.',
+    ),
+    notFound('Concentrate in the limits of patients: no source says how it counts there.'),
+    notLookedUp('Limits of patients after June 2026: the last check left them out.'),
+    notExpressible(
+      'What patients bought elsewhere, and caregivers: the state system holds the allotment (R 420.505(1)(d)).',
+    ),
+    notFound('Plants per sale.'),
+    note('The wholesale excise (24 %, MCL 205.905) raises cost and is no tax of a sale.'),
+    note('A bundle of taxed and untaxed goods at one price (MCL 333.27963(2)): price each.'),
   ],
 };

@@ -1,5 +1,7 @@
+import { disputed, local, notExpressible, notFound } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
+import { checkedOn, primary, secondary } from './reading.ts';
 
 const cap = {
   audience: 'adult-use',
@@ -9,14 +11,16 @@ const cap = {
   effectiveTo: null,
   confidence: 'medium',
   source: 'Public notice on what may be possessed; that a sale has the same limits is not read in the text.',
+  ...secondary('https://www.revisor.mn.gov/statutes/cite/342.09', { textOf: '2023' }),
 } as const;
+
+const section295 = 'https://www.revisor.mn.gov/statutes/cite/295.81';
 
 const grossReceiptsTax = {
   ...cannabisTax,
   description: 'Minnesota cannabis gross receipts tax',
-  exemptable: true,
   appliesToFees: true,
-  medicalExemption: 'Patients in the registry are exempt.',
+  patients: { rule: 'exempt', text: 'Patients in the registry are exempt.' },
   citation: 'Minn. Stat. 295.81',
   confidence: 'medium',
 } as const;
@@ -24,7 +28,6 @@ const grossReceiptsTax = {
 export const minnesota: Jurisdiction = {
   state: 'MN',
   name: 'Minnesota',
-  asOf: '2026-11-20',
   minimumAges: [],
   purchaseLimits: [
     {
@@ -52,6 +55,7 @@ export const minnesota: Jurisdiction = {
   taxes: [
     {
       ...grossReceiptsTax,
+      ...primary(section295, { textOf: '2023' }),
       rate: '10',
       effectiveFrom: null,
       effectiveTo: '2025-06-30',
@@ -59,6 +63,7 @@ export const minnesota: Jurisdiction = {
     },
     {
       ...grossReceiptsTax,
+      ...secondary(section295, { readOn: checkedOn, textOf: '2025-07' }),
       rate: '15',
       effectiveFrom: '2025-07-01',
       effectiveTo: null,
@@ -66,9 +71,14 @@ export const minnesota: Jurisdiction = {
     },
     {
       ...salesTax,
+      ...secondary(section295),
       description: 'Minnesota sales tax',
       rate: '6.875',
-      medicalExemption: null,
+      nonExemptableCannabisTypes: ['none'],
+      patients: {
+        rule: 'not-known',
+        text: 'The sources disagree on whether medical cannabis bears the sales tax.',
+      },
       citation: 'Minn. Stat. 295.81',
       effectiveFrom: null,
       effectiveTo: null,
@@ -79,11 +89,16 @@ export const minnesota: Jurisdiction = {
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
-  notCovered: [
-    'Minimum ages: not confirmed. Limits of patients: none found.',
-    'Discounts that somebody else pays for stay in the base of the cannabis tax (295.81 subd. 1(j)): a discount does not say who funds it.',
-    'The cannabis tax is charged on the delivery fee also when nothing in the order is cannabis: a tax on fees does not ask what is delivered.',
-    'Whether sales tax is due on delivery charges was not confirmed; the preset charges none.',
-    'Local sales taxes: set by the place.',
+  gaps: [
+    notFound('Minimum ages, and limits of patients.'),
+    disputed('Whether medical cannabis bears the sales tax: the owner decides.'),
+    notExpressible(
+      'Discounts that somebody else pays for stay in the base of the cannabis tax (295.81 subd. 1(j)): a discount does not say who funds it.',
+    ),
+    notExpressible(
+      'The cannabis tax is charged on the delivery fee also when nothing in the order is cannabis: a tax on fees does not ask what is delivered.',
+    ),
+    notFound('Whether sales tax is due on delivery charges; the preset charges none.'),
+    local('Local sales taxes.'),
   ],
 };

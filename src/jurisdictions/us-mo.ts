@@ -1,5 +1,7 @@
+import { disputed, doubtful, local, notFound, notLookedUp } from './gap.ts';
 import type { Counting, Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax } from './preset-tax-defaults.ts';
+import { checkedOn, primary, secondary } from './reading.ts';
 
 /** By the state's equivalency unit: 3.5 g of flower, 1 g of concentrate, 100 mg of THC in infused products. */
 const equivalents = {
@@ -8,16 +10,18 @@ const equivalents = {
   edibles: { amount: { amount: '100', unit: 'mg' }, uses: { amount: '3.5', unit: 'g' } },
 } as const satisfies Record<string, Counting>;
 
+const article = 'https://revisor.mo.gov/main/OneSection.aspx?section=XIV++++2&constit=y';
+
 const sum = { name: 'All forms together', cannabisType: 'non-concentrated', counts: equivalents } as const;
 
 export const missouri: Jurisdiction = {
   state: 'MO',
   name: 'Missouri',
-  asOf: '2026-11-20',
   minimumAges: [],
   purchaseLimits: [
     {
       ...sum,
+      ...secondary(article, { textOf: '2022-12-08' }),
       audience: 'adult-use',
       window: { kind: 'transaction' },
       limit: { amount: '3', unit: 'oz' },
@@ -29,6 +33,7 @@ export const missouri: Jurisdiction = {
     },
     {
       ...sum,
+      ...secondary('https://revisor.mo.gov/main/OneSection.aspx?section=XIV++++1&constit=y'),
       audience: 'medical',
       window: { kind: 'rolling-days', days: 30 },
       limit: { amount: '6', unit: 'oz' },
@@ -42,24 +47,47 @@ export const missouri: Jurisdiction = {
   taxes: [
     {
       ...cannabisTax,
+      ...primary(article, { readOn: checkedOn, textOf: '2022-12-08' }),
       description: 'Missouri adult-use marijuana tax',
       rate: '6',
-      medicalExemption: 'Medical sales bear 4 % instead.',
+      customerType: 'adult-use',
+      patients: { rule: 'other-tax', text: 'Medical sales bear 4 % instead.' },
       citation: 'Mo. Const. art. XIV s.2',
       effectiveFrom: null,
       effectiveTo: null,
       confidence: 'high',
-      source: 'Report on the decision of the supreme court of 2025-07-22. On the retail price.',
+      source:
+        'The constitution, and reports on the decision of the supreme court of 2025-07-22. On the retail price.',
+    },
+    {
+      ...cannabisTax,
+      ...primary('https://revisor.mo.gov/main/OneSection.aspx?section=XIV++++1&constit=y', {
+        readOn: checkedOn,
+      }),
+      description: 'Missouri medical marijuana tax',
+      rate: '4',
+      customerType: 'medical',
+      patients: { rule: 'owe', text: 'The constitution sets 4 % on medical sales.' },
+      citation: 'Mo. Const. art. XIV s.1',
+      effectiveFrom: null,
+      effectiveTo: null,
+      confidence: 'medium',
+      source: 'Sources that agree. On the retail price, in place of the adult-use tax.',
     },
   ],
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
-  notCovered: [
-    'Minimum ages: not confirmed.',
-    'The rate of 4 % on medical sales: the preset charges patients 6 %. Two taxes of one tier in its place charge both rates: 4 %, and 2 % that is exemptable, with `medicalTaxExempt` of the organization set. Each is rounded by itself, so that a total can differ by a cent.',
-    'General sales tax: the rate was not confirmed.',
-    'One local tax of up to 3 %: of the city, or of the county outside of cities, never both.',
-    'A patient who also shops as an adult: the guidance is unclear since 2025-12-08. The two limits are never added.',
+  gaps: [
+    notFound('Minimum ages: not confirmed well enough.'),
+    doubtful(
+      'The state may count in units of 3.5 g: 24 (84 g) for adults and 48 (168 g) for patients, not 3 oz and 6 oz exactly. The stricter reading is the safe one: set own limits of 84 g and 168 g.',
+      'Secondary pages of 2025 and 2026.',
+    ),
+    notLookedUp('General sales tax: its rate.'),
+    local('One local tax of up to 3 %: of the city, or of the county outside of cities, never both.'),
+    disputed(
+      'A patient who also shops as an adult: the guidance is unclear since 2025-12-08. The two limits are never added.',
+    ),
   ],
 };

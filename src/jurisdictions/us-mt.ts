@@ -1,5 +1,7 @@
+import { local, notExpressible, notFound } from './gap.ts';
 import type { Counting, Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax } from './preset-tax-defaults.ts';
+import { primary, secondary } from './reading.ts';
 
 const equivalents = {
   'non-concentrated': 'one-to-one',
@@ -14,12 +16,16 @@ const sum = {
   effectiveTo: null,
   confidence: 'high',
   source: "Text of the regulation and the tax authority's page.",
+  ...primary('https://rules.mt.gov/gateWay/Print_RV.Asp?RV=53815', { textOf: '2022-08-27' }),
 } as const;
+
+const taxText = primary(
+  'https://leg.mt.gov/bills/mca/title_0150/chapter_0640/part_0010/section_0020/0150-0640-0010-0020.html',
+);
 
 export const montana: Jurisdiction = {
   state: 'MT',
   name: 'Montana',
-  asOf: '2026-11-20',
   minimumAges: [
     {
       audience: 'adult-use',
@@ -29,6 +35,7 @@ export const montana: Jurisdiction = {
       effectiveTo: null,
       confidence: 'medium',
       source: 'Report on the act.',
+      ...secondary('https://leg.mt.gov/bills/2021/billpdf/HB0701.pdf', { textOf: '2021' }),
     },
   ],
   purchaseLimits: [
@@ -60,14 +67,29 @@ export const montana: Jurisdiction = {
   taxes: [
     {
       ...cannabisTax,
+      ...taxText,
       description: 'Montana cannabis tax',
       rate: '20',
-      medicalExemption: 'Medical sales bear 4 % instead.',
+      customerType: 'adult-use',
+      patients: { rule: 'other-tax', text: 'Medical sales bear 4 % instead.' },
       citation: 'MCA 15-64-102',
       effectiveFrom: '2022-01-01',
       effectiveTo: null,
       confidence: 'high',
       source: 'Text of the statute. The state has no sales tax.',
+    },
+    {
+      ...cannabisTax,
+      ...taxText,
+      description: 'Montana medical cannabis tax',
+      rate: '4',
+      customerType: 'medical',
+      patients: { rule: 'owe', text: 'The statute sets 4 % on medical sales.' },
+      citation: 'MCA 15-64-102',
+      effectiveFrom: '2022-01-01',
+      effectiveTo: null,
+      confidence: 'high',
+      source: 'Text of the statute. In place of the tax on adult-use sales.',
     },
   ],
   freeProductsBarred: null,
@@ -77,13 +99,17 @@ export const montana: Jurisdiction = {
     effectiveTo: null,
     confidence: 'high',
     source: 'Text of the statute: the established price before any discount or reduction.',
+    ...taxText,
   },
   tiedDiscountsBarred: null,
-  notCovered: [
-    'Medical rate of 4 %: the preset charges patients 20 %. Two taxes of one tier in its place charge both rates: 4 %, and 16 % that is exemptable, with `medicalTaxExempt` of the organization set. Each is rounded by itself, so that a total can differ by a cent.',
-    'County tax of up to 3 %, on the price before discounts as well: set by the place.',
-    'Liquid in vapes by volume (8 ml count as 1 oz): the content of a concentrate is its weight.',
-    'A higher monthly limit that a patient was granted: the customer has no limit of their own.',
-    'Minimum age of patients: the sources name the registry, not an age.',
+  gaps: [
+    local('County tax of up to 3 %, on the price before discounts as well.'),
+    notExpressible(
+      'Liquid in vapes by volume (8 ml count as 1 oz): the content of a concentrate is its weight.',
+    ),
+    notExpressible(
+      'A higher monthly limit that a patient was granted: the customer has no limit of their own.',
+    ),
+    notFound('Minimum age of patients: the sources name the registry, not an age.'),
   ],
 };

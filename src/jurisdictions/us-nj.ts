@@ -1,37 +1,55 @@
+import { local, note, notFound } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { salesTax } from './preset-tax-defaults.ts';
+import { checkedOn, primary, secondary } from './reading.ts';
+
+const regulator = primary('https://www.nj.gov/cannabis/adult-personal/', { readOn: checkedOn });
 
 export const newJersey: Jurisdiction = {
   state: 'NJ',
   name: 'New Jersey',
-  asOf: '2026-11-20',
-  minimumAges: [],
+  minimumAges: [
+    {
+      ...regulator,
+      audience: 'adult-use',
+      years: 21,
+      citation: 'CREAMM Act; N.J.A.C. 17:30',
+      effectiveFrom: null,
+      effectiveTo: null,
+      confidence: 'high',
+      source: "Regulator's page: anyone of 21 years or older.",
+    },
+  ],
   purchaseLimits: [
     {
+      ...regulator,
       audience: 'adult-use',
-      name: 'Flower and edibles together',
+      name: 'All forms together',
       window: { kind: 'transaction' },
       cannabisType: 'non-concentrated',
       limit: { amount: '28.35', unit: 'g' },
       counts: {
         'non-concentrated': 'one-to-one',
+        concentrated: { amount: { amount: '4', unit: 'g' }, uses: { amount: '28.35', unit: 'g' } },
         edibles: { amount: { amount: '1000', unit: 'mg' }, uses: { amount: '28.35', unit: 'g' } },
       },
       citation: 'N.J.A.C. 17:30-14',
       effectiveFrom: '2022-04-21',
       effectiveTo: null,
-      confidence: 'medium',
-      source: 'Sources that agree: any form up to the equivalent of 1 oz (28.35 g); ten packages of 100 mg.',
+      confidence: 'high',
+      source:
+        "Regulator's page: any mix up to 28.35 g, of which 4 g of solid concentrate, 4 g of vaporized oil or 1,000 mg in " +
+        'ten packages are as much.',
     },
   ],
   taxes: [
     {
       ...salesTax,
+      ...secondary(null),
       description: 'New Jersey sales tax',
       rate: '6.625',
-      exemptable: true,
       nonExemptableCannabisTypes: ['none'],
-      medicalExemption: 'Medical cannabis bears no sales tax.',
+      patients: { rule: 'exempt', text: 'Medical cannabis bears no sales tax.' },
       citation: 'N.J.S.A. 54:47F-1; N.J.A.C. 17:30-3.4',
       effectiveFrom: null,
       effectiveTo: null,
@@ -42,9 +60,9 @@ export const newJersey: Jurisdiction = {
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
-  notCovered: [
-    'Concentrate: the sources contradict each other, so it does not count toward the limit.',
-    'Minimum ages: not confirmed. Limits of patients: none found.',
-    'Municipal transfer tax of up to 2 %: set by the place. The excise on cultivators is cost.',
+  gaps: [
+    notFound('Limits and minimum age of patients.'),
+    note('Concentrate in liquid form counts as the grams of concentrate in it: state those as its content.'),
+    local('Municipal transfer tax of up to 2 %. The excise on cultivators is cost.'),
   ],
 };

@@ -1,5 +1,7 @@
+import { doubtful, local, notExpressible } from './gap.ts';
 import type { Jurisdiction, PresetTax } from './jurisdiction.ts';
 import { cannabisTax } from './preset-tax-defaults.ts';
+import { checkedOn, primary, secondary } from './reading.ts';
 
 const transactionLimit = {
   audience: 'adult-use',
@@ -10,6 +12,7 @@ const transactionLimit = {
   confidence: 'medium',
   source:
     'Sources that agree on the amounts; taken as independent caps, as is usual ("and" and "or" both seen).',
+  ...secondary(null),
 } as const;
 
 const age = {
@@ -18,15 +21,18 @@ const age = {
   effectiveTo: null,
   confidence: 'medium',
   source: 'Sources that agree.',
+  ...secondary(null),
 } as const;
 
 function excise(rate: string, effectiveFrom: string | null, effectiveTo: string | null): PresetTax {
   return {
     ...cannabisTax,
+    ...primary('https://lawserver.com/law/state/new-mexico/nm-statutes/new_mexico_statutes_7-42-3', {
+      readOn: checkedOn,
+    }),
     description: 'New Mexico cannabis excise tax',
     rate,
-    exemptable: true,
-    medicalExemption: 'Patients and caregivers, reciprocal cards included, owe none.',
+    patients: { rule: 'exempt', text: 'Patients and caregivers, reciprocal cards included, owe none.' },
     citation: 'NMSA 7-42-3, 7-42-4',
     effectiveFrom,
     effectiveTo,
@@ -38,7 +44,6 @@ function excise(rate: string, effectiveFrom: string | null, effectiveTo: string 
 export const newMexico: Jurisdiction = {
   state: 'NM',
   name: 'New Mexico',
-  asOf: '2026-11-20',
   minimumAges: [
     { ...age, audience: 'adult-use', years: 21 },
     { ...age, audience: 'medical', years: 18 },
@@ -81,6 +86,7 @@ export const newMexico: Jurisdiction = {
       confidence: 'medium',
       source:
         'Summary of the rule: 425 units, a unit being 1 g of flower or 200 mg of THC. An older page says 230.',
+      ...secondary(null),
     },
   ],
   taxes: [
@@ -95,9 +101,13 @@ export const newMexico: Jurisdiction = {
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
-  notCovered: [
-    'Gross receipts tax: the rate depends on the place (on deliveries, the place of the customer), and whether it is charged on the excise was not found.',
-    'Concentrate in the limit of patients: it counts by its THC, and the content of a concentrate says its weight.',
-    'Immature plants: one source only.',
+  gaps: [
+    local(
+      "Gross receipts tax: the rate depends on the place, on deliveries that of the customer. It is charged on the price with the excise: the department's example adds 12.00 to 100.00 and charges 7.875 % of 112.00. It belongs in tier 2, encompassing, and exemptable but for goods without cannabis: medical sales are deductible (7-9-73.2).",
+    ),
+    notExpressible(
+      'Concentrate in the limit of patients: it counts by its THC, and the content of a concentrate says its weight.',
+    ),
+    doubtful('Six immature plants may be the limit of a sale.', 'One secondary page.'),
   ],
 };

@@ -1,5 +1,7 @@
+import { doubtful, local, note } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
+import { checkedOn, primary, secondary } from './reading.ts';
 
 const age = {
   citation: 'NCCR 7.015',
@@ -7,12 +9,12 @@ const age = {
   effectiveTo: null,
   confidence: 'medium',
   source: 'Sources that agree.',
+  ...secondary(null),
 } as const;
 
 export const nevada: Jurisdiction = {
   state: 'NV',
   name: 'Nevada',
-  asOf: '2026-11-20',
   minimumAges: [
     { ...age, audience: 'adult-use', years: 21 },
     { ...age, audience: 'medical', years: 18 },
@@ -31,17 +33,21 @@ export const nevada: Jurisdiction = {
       citation: 'NRS 678D.200; SB 277 (2023)',
       effectiveFrom: '2024-01-01',
       effectiveTo: null,
-      confidence: 'high',
+      confidence: 'medium',
       source: 'Reports on the act that agree. "Combination not to exceed the legal limit": one sum.',
+      ...secondary('https://www.leg.state.nv.us/nrs/nrs-678d.html', { readOn: checkedOn, textOf: '2023' }),
     },
   ],
   taxes: [
     {
       ...cannabisTax,
+      ...primary('https://www.leg.state.nv.us/nrs/nrs-372a.html', { readOn: checkedOn }),
       description: 'Nevada retail cannabis excise tax',
       rate: '10',
-      exemptable: true,
-      medicalExemption: 'Holders of a valid card are exempt from the excise (NRS 372A.290(8)).',
+      patients: {
+        rule: 'exempt',
+        text: 'Holders of a valid card are exempt from the excise (NRS 372A.290(8)).',
+      },
       citation: 'NRS 372A.290',
       effectiveFrom: '2020-07-01',
       effectiveTo: null,
@@ -50,24 +56,31 @@ export const nevada: Jurisdiction = {
     },
     {
       ...salesTax,
+      ...secondary('https://www.leg.state.nv.us/nrs/nrs-372a.html', { readOn: checkedOn }),
       description: 'Nevada sales tax',
       rate: '6.85',
-      medicalExemption: null,
+      nonExemptableCannabisTypes: ['none'],
+      patients: {
+        rule: 'not-known',
+        text: 'The exemption of NRS 372A.290(8) is from the excise; whether sales tax is due from patients was not looked up.',
+      },
       citation: 'NRS 372A.290',
       effectiveFrom: null,
       effectiveTo: null,
-      confidence: 'high',
-      source: 'The rate before what a county adds.',
+      confidence: 'medium',
+      source: 'A secondary page: the tax is not charged on the excise. The rate before what a county adds.',
     },
   ],
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
-  notCovered: [
-    'Edibles: one old figure, not confirmed.',
-    'Limits of patients: one source only.',
-    'Limits before 2024 (1 oz of flower, 1/8 oz of concentrate): gone.',
-    'County sales taxes: set by the place.',
-    'Whether sales tax is charged on the excise is not settled in what was read; the preset does not.',
+  gaps: [
+    doubtful(
+      'Edibles: an eighth of an ounce of concentrate was 3,543 mg of THC before 2024.',
+      'One old figure.',
+    ),
+    doubtful('Limits of patients: 2.5 oz in 14 days.', 'One secondary page.'),
+    note('Limits before 2024 (1 oz of flower, 1/8 oz of concentrate) are gone.'),
+    local('County sales taxes.'),
   ],
 };

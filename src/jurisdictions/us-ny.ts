@@ -1,5 +1,7 @@
+import { disputed, note, notFound, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax } from './preset-tax-defaults.ts';
+import { checkedOn, primary, secondary } from './reading.ts';
 
 const cap = {
   audience: 'adult-use',
@@ -8,11 +10,19 @@ const cap = {
   effectiveFrom: '2021-03-31',
   effectiveTo: null,
   confidence: 'medium',
+  ...secondary('https://www.nysenate.gov/legislation/laws/PEN/222.05', {
+    readOn: checkedOn,
+    textOf: '2021-03-31',
+  }),
 } as const;
 
 const tax = {
   ...cannabisTax,
-  medicalExemption: null,
+  ...primary('https://www.nysenate.gov/legislation/laws/TAX/493', { readOn: checkedOn }),
+  patients: {
+    rule: 'exempt',
+    text: 'Section 493 taxes adult-use products alone. The medical excise of 3.15 % is owed by the seller and may not be itemised (section 490).',
+  },
   citation: 'Tax Law 493',
   effectiveFrom: null,
   effectiveTo: null,
@@ -23,7 +33,6 @@ const tax = {
 export const newYork: Jurisdiction = {
   state: 'NY',
   name: 'New York',
-  asOf: '2026-11-20',
   minimumAges: [
     {
       audience: 'adult-use',
@@ -33,6 +42,7 @@ export const newYork: Jurisdiction = {
       effectiveTo: null,
       confidence: 'medium',
       source: 'Guidance of 2022.',
+      ...secondary(null, { textOf: '2022' }),
     },
   ],
   purchaseLimits: [
@@ -62,10 +72,12 @@ export const newYork: Jurisdiction = {
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
-  notCovered: [
-    'Patients: minimum age, the 60-day supply and the medical excise were not confirmed.',
-    'Sales tax on goods without cannabis: not read.',
-    'The 9 % on the way to the retailer is cost; of a microbusiness or registered organization it falls due at the sale, on 75 % of the price, and is not charged here.',
-    'Limits on discounts and free offers (9 NYCRR 124): reported, not confirmed.',
+  gaps: [
+    notFound('Patients: minimum age and the amount of the 60-day supply.'),
+    notLookedUp('Sales tax on goods without cannabis.'),
+    note(
+      'The 9 % on the way to the retailer is cost; of a microbusiness or registered organization it falls due at the sale, on 75 % of the price, and is not charged here.',
+    ),
+    disputed('Limits on discounts and free offers (9 NYCRR 124): reported, and not read.'),
   ],
 };

@@ -1,10 +1,25 @@
+import { local, notExpressible, note, notFound } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
-import { cannabisTax } from './preset-tax-defaults.ts';
+import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
+import { checkedOn, primary, secondary } from './reading.ts';
+
+const section378022 = 'https://codes.ohio.gov/ohio-revised-code/section-3780.22';
+const section379640 = 'https://codes.ohio.gov/ohio-revised-code/section-3796.40';
+
+const adultUseTax = {
+  ...cannabisTax,
+  description: 'Ohio adult-use cannabis tax',
+  rate: '10',
+  patients: {
+    rule: 'exempt',
+    text: 'The tax is levied on adult-use marijuana. Medical sales bear sales tax only.',
+  },
+  confidence: 'high',
+} as const;
 
 export const ohio: Jurisdiction = {
   state: 'OH',
   name: 'Ohio',
-  asOf: '2026-11-20',
   minimumAges: [],
   purchaseLimits: [
     {
@@ -19,29 +34,55 @@ export const ohio: Jurisdiction = {
       effectiveTo: null,
       confidence: 'medium',
       source: "Reports on the regulator's notice. SB 56 keeps the number.",
+      ...secondary('https://codes.ohio.gov/ohio-revised-code/section-3780.36', {
+        readOn: checkedOn,
+        textOf: '2025-06',
+      }),
     },
   ],
   taxes: [
     {
-      ...cannabisTax,
-      description: 'Ohio adult-use cannabis tax',
-      rate: '10',
-      exemptable: true,
-      medicalExemption: 'Medical sales bear sales tax only.',
-      citation: 'ORC 3780.22 (re-codified by SB 56)',
+      ...adultUseTax,
+      ...primary(section378022, { textOf: '2023-11-13' }),
+      citation: 'ORC 3780.22',
+      effectiveFrom: '2023-12-07',
+      effectiveTo: '2026-03-19',
+      source: 'Text of the statute.',
+    },
+    {
+      ...adultUseTax,
+      ...primary(section379640, { readOn: checkedOn, textOf: '2026-03-20' }),
+      citation: 'ORC 3796.40 (SB 56)',
+      effectiveFrom: '2026-03-20',
+      effectiveTo: null,
+      source: 'Text of the statute: in addition to the taxes of chapters 5739 and 5741.',
+    },
+    {
+      ...salesTax,
+      ...primary(section379640, { readOn: checkedOn, textOf: '2026-03-20' }),
+      description: 'Ohio sales tax',
+      rate: '5.75',
+      patients: { rule: 'owe', text: 'Medical sales bear the sales tax.' },
+      citation: 'ORC 3796.40, 3780.22(C); chapter 5739',
       effectiveFrom: '2023-12-07',
       effectiveTo: null,
-      confidence: 'medium',
-      source: 'Reports that agree.',
+      confidence: 'high',
+      source:
+        'Text of the statutes: the adult-use tax comes in addition to chapter 5739. The state part of the rate.',
     },
   ],
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
-  notCovered: [
-    'All other forms together, 15 g of THC a day: a total of THC over all forms is not in the catalog.',
-    'Limits before 2025-06-04, in units of the state: gone.',
-    'Patients: a 90-day supply in units per form. No category type measures them.',
-    'Minimum ages and sales tax: not confirmed.',
+  gaps: [
+    notExpressible(
+      'All other forms together, 15 g of THC a day: a total of THC over all forms is not in the catalog.',
+    ),
+    note('Limits before 2025-06-04, in units of the state, are gone.'),
+    notExpressible('Patients: a 90-day supply in units per form. No category type measures them.'),
+    notFound(
+      'Minimum ages: not confirmed well enough. Whether sales tax is charged on the adult-use tax; the preset does not.',
+    ),
+    local('County sales taxes.'),
   ],
 };

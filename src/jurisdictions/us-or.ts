@@ -1,17 +1,32 @@
+import { disputed, local, notExpressible, note } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax } from './preset-tax-defaults.ts';
+import { checkedOn, primary, secondary } from './reading.ts';
+
+const rule2800 = 'https://secure.sos.state.or.us/oard/viewSingleRule.action?ruleVrsnRsn=267047';
 
 const age = {
   citation: 'OAR 845-025-2800(2)(a)',
   effectiveFrom: null,
   effectiveTo: null,
   confidence: 'medium',
+  ...primary(rule2800),
 } as const;
+
+const dailyLimit = {
+  audience: 'adult-use',
+  window: { kind: 'local-day' },
+  citation: 'OAR 845-025-2800',
+  effectiveFrom: '2022-01-01',
+  effectiveTo: null,
+  confidence: 'medium',
+} as const;
+
+const statute = primary('https://www.oregonlegislature.gov/bills_laws/ors/ors475c.html');
 
 export const oregon: Jurisdiction = {
   state: 'OR',
   name: 'Oregon',
-  asOf: '2026-11-20',
   minimumAges: [
     { ...age, audience: 'adult-use', years: 21, source: 'Page of the rule, cut off in part.' },
     {
@@ -23,28 +38,47 @@ export const oregon: Jurisdiction = {
   ],
   purchaseLimits: [
     {
-      audience: 'adult-use',
+      ...dailyLimit,
+      ...secondary(rule2800, { textOf: '2022' }),
       name: 'Flower',
-      window: { kind: 'local-day' },
       cannabisType: 'non-concentrated',
       limit: { amount: '2', unit: 'oz' },
       counts: { 'non-concentrated': 'one-to-one' },
-      citation: 'OAR 845-025-2800',
-      effectiveFrom: '2022-01-01',
-      effectiveTo: null,
-      confidence: 'medium',
       source: 'Report on the rule of 2022. "At any one time or within one day".',
+    },
+    {
+      ...dailyLimit,
+      ...secondary(rule2800, { readOn: checkedOn, textOf: '2026-06-14' }),
+      name: 'Concentrate',
+      cannabisType: 'concentrated',
+      limit: { amount: '10', unit: 'g' },
+      counts: { concentrated: 'one-to-one' },
+      source:
+        'Legal digest of 2026-06-14 on the rules of 2022: extracts and concentrates, alone, in a device, or combined.',
+    },
+    {
+      ...dailyLimit,
+      ...secondary(rule2800, { readOn: checkedOn, textOf: '2026-06-14' }),
+      name: 'Immature plants',
+      cannabisType: 'immature-plant',
+      limit: { amount: '4', unit: 'count' },
+      counts: { 'immature-plant': 'one-to-one' },
+      source: 'Legal digest of 2026-06-14 on the rules of 2022.',
     },
   ],
   taxes: [
     {
       ...cannabisTax,
+      ...statute,
+      readOn: checkedOn,
       description: 'Oregon marijuana retail tax',
       rate: '17',
-      exemptable: true,
       // ORS 475C.674(3): to the next whole cent if the result is not one.
       rounding: 'up',
-      medicalExemption: 'Registered patients and caregivers owe none; the retailer may not collect it.',
+      patients: {
+        rule: 'exempt',
+        text: 'Registered patients and caregivers owe none; the retailer may not collect it.',
+      },
       citation: 'ORS 475C.674; OAR 845-025-2890',
       effectiveFrom: null,
       effectiveTo: null,
@@ -58,6 +92,7 @@ export const oregon: Jurisdiction = {
     effectiveTo: null,
     confidence: 'medium',
     source: "Copy of the regulator's answers.",
+    ...secondary('https://www.oregon.gov/olcc/marijuana/Pages/FAQs-Consumers.aspx'),
   },
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: {
@@ -66,13 +101,17 @@ export const oregon: Jurisdiction = {
     effectiveTo: null,
     confidence: 'high',
     source: 'Text of the statute. The other item may be cannabis or not.',
+    ...statute,
   },
-  notCovered: [
-    'Concentrate: the sources contradict each other.',
-    'Limits of patients: the sources contradict each other.',
-    'Solids (16 oz) and liquids (72 fl oz) by product weight and volume: no category type of this state measures them.',
-    'Plants and seeds: found beside the flower limit, not confirmed. No category type counts seeds.',
-    'Local tax of up to 3 %: set by the place, rounded up as well.',
-    'Buy-X-get-Y discounts on cannabis are barred (ORS 475C.674(6)(a)), and not refused: `warnings` of the organization name those that are set up. Read the statute also before a discount asks for a minimum subtotal.',
+  gaps: [
+    disputed('Limits of patients: the sources contradict each other.'),
+    notExpressible(
+      'Solids (16 oz) and liquids (72 fl oz) by product weight and volume, and inhalable products other than concentrate (10 g): no category type of this state measures them.',
+    ),
+    notExpressible('Seeds (10 a day): no category type counts them.'),
+    local('Local tax of up to 3 %, rounded up as well.'),
+    note(
+      'Buy-X-get-Y discounts on cannabis are barred (ORS 475C.674(6)(a)), and not refused: `warnings` of the organization name those that are set up. Read the statute also before a discount asks for a minimum subtotal.',
+    ),
   ],
 };

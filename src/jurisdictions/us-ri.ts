@@ -1,19 +1,19 @@
+import { doubtful, notFound } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
+import { checkedOn, primary, secondary } from './reading.ts';
 
-const tax = {
-  medicalExemption: null,
-  citation: 'RIGL 21-28.11-13',
+const excise = {
+  ...cannabisTax,
   effectiveFrom: '2022-12-01',
   effectiveTo: null,
-  confidence: 'medium',
-  source: 'Summary of the act.',
+  confidence: 'high',
+  source: 'Text of the statute, of 2022-05-25. Sales began on 2022-12-01.',
 } as const;
 
 export const rhodeIsland: Jurisdiction = {
   state: 'RI',
   name: 'Rhode Island',
-  asOf: '2026-11-20',
   minimumAges: [],
   purchaseLimits: [
     {
@@ -28,25 +28,62 @@ export const rhodeIsland: Jurisdiction = {
       effectiveTo: null,
       confidence: 'medium',
       source: 'Summary of the act and page of the rule.',
+      ...secondary('https://rules.sos.ri.gov/regulations/part/560-10-10-2', { textOf: '2025-05-01' }),
     },
   ],
   taxes: [
-    { ...cannabisTax, ...tax, description: 'Rhode Island cannabis excise tax', rate: '10' },
-    { ...cannabisTax, ...tax, description: 'Rhode Island host town cannabis tax', rate: '3' },
+    {
+      ...excise,
+      ...primary('https://webserver.rilegislature.gov/Statutes/TITLE44/44-70/44-70-2.htm', {
+        readOn: checkedOn,
+        textOf: '2022-05-25',
+      }),
+      description: 'Rhode Island cannabis excise tax',
+      rate: '10',
+      citation: 'RIGL 44-70-2',
+      patients: {
+        rule: 'exempt',
+        text: 'RIGL 44-70-2: except for a sale in compliance with chapter 21-28.6, the medical program.',
+      },
+    },
+    {
+      ...excise,
+      ...primary('https://webserver.rilegislature.gov/Statutes/TITLE44/44-70/44-70-3.htm', {
+        readOn: checkedOn,
+        textOf: '2022-05-25',
+      }),
+      description: 'Rhode Island host town cannabis tax',
+      rate: '3',
+      citation: 'RIGL 44-70-3',
+      patients: {
+        rule: 'exempt',
+        text: 'RIGL 44-70-3: except for a sale in compliance with chapter 21-28.6, the medical program.',
+      },
+    },
     {
       ...salesTax,
-      ...tax,
+      ...primary('https://webserver.rilegislature.gov/Statutes/TITLE44/44-70/44-70-2.htm', {
+        readOn: checkedOn,
+        textOf: '2022-05-25',
+      }),
       description: 'Rhode Island sales tax',
       rate: '7',
+      citation: 'RIGL 44-18; 44-70-2',
+      patients: { rule: 'owe', text: 'The excises alone spare medical sales: the sales tax is due.' },
+      effectiveFrom: '2022-12-01',
+      effectiveTo: null,
+      confidence: 'high',
+      source: 'Text of the statute: the excise is levied in addition to the sales tax.',
     },
   ],
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
-  notCovered: [
-    'Forms other than flower: how they count toward the ounce was not confirmed.',
-    'Limits of patients, and which taxes medical sales bear: not confirmed; the preset exempts nobody.',
-    'Minimum ages: not confirmed.',
-    'Whether sales tax is charged on the other two was not found; the preset does not.',
+  gaps: [
+    doubtful('Concentrate: 5 g may be as much as the ounce.', 'One summary by a law firm.'),
+    notFound('Edibles: how they count toward the ounce.'),
+    doubtful('Limits of patients: 2.5 oz in 15 days.', 'One secondary page.'),
+    notFound('Minimum ages: not confirmed well enough.'),
+    notFound('Whether sales tax is charged on the other two; the preset does not.'),
   ],
 };

@@ -1,5 +1,7 @@
+import { local, notExpressible, note, notFound } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
+import { checkedOn, primary, secondary } from './reading.ts';
 
 const transactionLimit = {
   audience: 'adult-use',
@@ -8,12 +10,23 @@ const transactionLimit = {
   effectiveTo: null,
   confidence: 'high',
   source: 'Text of the regulation and of the statute.',
+  ...primary('https://apps.leg.wa.gov/rcw/default.aspx?cite=69.50.360', { textOf: '2025-01-07' }),
+} as const;
+
+const patientLimit = {
+  audience: 'medical',
+  window: { kind: 'transaction' },
+  citation: 'RCW 69.51A.210; WAC 314-55-095(2)',
+  effectiveFrom: null,
+  effectiveTo: null,
+  confidence: 'high',
+  source: 'Text of the statute: patients in the database, at a store with medical endorsement.',
+  ...primary('https://apps.leg.wa.gov/rcw/default.aspx?cite=69.51A.210', { readOn: checkedOn }),
 } as const;
 
 export const washington: Jurisdiction = {
   state: 'WA',
   name: 'Washington',
-  asOf: '2026-11-20',
   minimumAges: [],
   purchaseLimits: [
     {
@@ -33,17 +46,33 @@ export const washington: Jurisdiction = {
       citation: 'WAC 314-55-095(1)(d); RCW 69.50.360(3)',
       source: 'Text of the regulation and of the statute. The law says: for inhalation.',
     },
+    {
+      ...patientLimit,
+      name: 'Flower',
+      cannabisType: 'non-concentrated',
+      limit: { amount: '3', unit: 'oz' },
+      counts: { 'non-concentrated': 'one-to-one' },
+    },
+    {
+      ...patientLimit,
+      name: 'Concentrate',
+      cannabisType: 'concentrated',
+      limit: { amount: '21', unit: 'g' },
+      counts: { concentrated: 'one-to-one' },
+    },
   ],
   taxes: [
     {
       ...cannabisTax,
+      ...primary('https://app.leg.wa.gov/RCW/default.aspx?cite=69.50.535', { readOn: checkedOn }),
       description: 'Washington cannabis excise tax',
       rate: '37',
       // RCW 69.50.535(1)(b): shelf and advertised prices already reflect it.
       included: true,
-      medicalExemption:
-        'Until 2029-06-30, only at a store with medical endorsement, to holders of a recognition card, and for ' +
-        'compliant products.',
+      patients: {
+        rule: 'owe',
+        text: 'Patients owe it, but until 2029-06-30 at a store with medical endorsement, with a recognition card, and for compliant products.',
+      },
       citation: 'RCW 69.50.535; WAC 314-55-090',
       effectiveFrom: null,
       effectiveTo: null,
@@ -53,9 +82,13 @@ export const washington: Jurisdiction = {
     },
     {
       ...salesTax,
+      ...primary('https://dor.wa.gov/cannabis-retailers-medical-endorsement'),
       description: 'Washington sales tax',
       rate: '6.5',
-      medicalExemption: null,
+      patients: {
+        rule: 'owe',
+        text: "The tax authority's page: patients owe it, but where a store with medical endorsement sells what its own test exempts.",
+      },
       citation: 'RCW 69.50.535',
       effectiveFrom: null,
       effectiveTo: null,
@@ -69,15 +102,24 @@ export const washington: Jurisdiction = {
     effectiveTo: null,
     confidence: 'medium',
     source: 'Report on the guidance: no giveaways. The rule on discounts in shops itself was not read.',
+    ...secondary(null, { textOf: '2016' }),
   },
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
-  notCovered: [
-    'Minimum ages: not confirmed.',
-    'Patients: amounts not confirmed.',
-    'Solids (16 oz), liquids (72 oz, or 200 mg of THC in units of 4 mg or less) and ten units otherwise taken: no category type of this state measures them.',
-    'The medical exemption from the excise hangs on store, card and product together; a category cannot say which product is compliant. The exemption from sales tax has a test of its own.',
-    'Local sales tax: set by the place of the store.',
-    'Cost floor: the same guidance bars a price below what the product cost, after all discounts and points. The floor of a price is an amount here, and knows no cost.',
+  gaps: [
+    notFound('Minimum ages: not confirmed well enough.'),
+    note(
+      'The limits of patients hold at a store with medical endorsement, for patients in the database. A store without it sells to patients as to adults: set own limits of 1 oz and 7 g for medical customers.',
+    ),
+    notExpressible(
+      'Solids (16 oz, for patients 48), liquids (72 oz, for patients 216; or 200 mg of THC in units of 4 mg or less) and ten units otherwise taken: no category type of this state measures them.',
+    ),
+    notExpressible(
+      'The medical exemption from the excise hangs on store, card and product together; a category cannot say which product is compliant. The exemption from sales tax has a test of its own.',
+    ),
+    local('Local sales tax: set by the place of the store.'),
+    notExpressible(
+      'Cost floor: the same guidance bars a price below what the product cost, after all discounts and points. The floor of a price is an amount here, and knows no cost.',
+    ),
   ],
 };

@@ -318,7 +318,7 @@ export function decideCart(
   refuseBelowFloor(lines, options, organization, law.freeProductFloorCents);
   const priced = priceCart({
     lines,
-    taxes: taxesOf(request.type, zone, taxRows).map(cartTax),
+    taxes: taxesOf(request.type, zone, standing.isMedical, taxRows).map(cartTax),
     taxExempt,
     deliveryFee,
     payments,
@@ -391,16 +391,22 @@ function countedLine(option: SellableOptionRow, quantity: number): LimitedLine {
 }
 
 /**
- * A zone may name the taxes that are charged there, of those in force; what it does not name is not. A tax may be
- * for such zones only.
+ * The taxes in force that an order bears. A zone may name the taxes that are charged there, and no others are; a tax may
+ * be for such zones only, or for one type of customer.
  */
 function taxesOf(
   orderType: OrderType,
   zone: DeliveryZoneRow | null,
+  isMedical: boolean,
   inForce: readonly TaxRow[],
 ): readonly TaxRow[] {
   const zoneTaxIds = orderType === 'delivery' ? zone?.tax_ids : null;
-  return inForce.filter((tax) => (zoneTaxIds == null ? !tax.only_in_zones : zoneTaxIds.includes(tax.id)));
+  const otherType = isMedical ? 'adult-use' : 'medical';
+  return inForce.filter(
+    (tax) =>
+      tax.customer_type !== otherType &&
+      (zoneTaxIds == null ? !tax.only_in_zones : zoneTaxIds.includes(tax.id)),
+  );
 }
 
 /** What a state's law says of prices, on a local day; an organization's floor only raises that of the law. */

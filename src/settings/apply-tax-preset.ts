@@ -6,7 +6,7 @@ import { findJurisdiction, jurisdictions } from '../jurisdictions/jurisdictions.
 import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import { isoTimestamp } from '../kernel/local-time.ts';
+import { isoTimestamp, localDateAt } from '../kernel/local-time.ts';
 import { taxUpdated } from './change-tax.ts';
 import { type ComparedPreset, comparePreset } from './compare-tax-preset.ts';
 import { taxCreated, taxValues } from './create-tax.ts';
@@ -19,9 +19,9 @@ import {
   type TaxedCategoryRow,
 } from './tax-queries.ts';
 import { assertTaxFits, type DatedTax, type SavedTax, savedTax } from './tax-settings.ts';
+import { undecidedTaxes } from './undecided-taxes.ts';
 
-export interface AppliedPreset {
-  readonly jurisdiction: Jurisdiction;
+export interface AppliedPreset extends PresetFacts {
   /** Of the preset, kept or begun, as they are now. */
   readonly taxes: readonly SavedTax[];
   readonly endedTaxIds: readonly number[];
@@ -48,7 +48,8 @@ export async function applyTaxPreset(
     assert(settings !== undefined, 'an organization with staff exists');
     const nowMs = context.clock.now();
     const taxes = rows.map(savedTax);
-    const { jurisdiction, kept, ended, missing } = decidePreset(settings, taxes, categories, state, nowMs);
+    const decided = decidePreset(settings, taxes, categories, state, nowMs);
+    const { kept, ended, missing } = decided;
     const ids = await context.ids.take(missing.length);
     const begun = missing.map(
       (tax, index): SavedTax => ({ ...tax, id: ids[index]!, createdAtMs: nowMs, updatedAtMs: nowMs }),
@@ -73,7 +74,7 @@ export async function applyTaxPreset(
     }
     if (announcements.length > 0) await announce(tx, context, origin, nowMs, ...announcements);
     return {
-      jurisdiction,
+      ...decided,
       taxes: [...kept, ...begun].sort((a, b) => (a.tier === b.tier ? a.id - b.id : a.tier < b.tier ? -1 : 1)),
       endedTaxIds: ended.map(({ id }) => id),
     };
@@ -97,8 +98,15 @@ export async function previewTaxPreset(
 }
 
 /** What a preset does to the taxes of an organization. */
-export interface DecidedPreset extends ComparedPreset {
+export interface DecidedPreset extends ComparedPreset, PresetFacts {}
+
+/** What a preset rests on. */
+export interface PresetFacts {
   readonly jurisdiction: Jurisdiction;
+  /** The organization's local day. */
+  readonly today: string;
+  /** Of its taxes those that patients may owe. */
+  readonly undecided: readonly DatedTax[];
 }
 
 function decidePreset(
@@ -121,7 +129,7 @@ function decidePreset(
       nowMs,
     );
   }
-  return { jurisdiction, ...compared };
+  return { jurisdiction, today: localDateAt(nowMs, tz), undecided: undecidedTaxes(preset), ...compared };
 }
 
 function coveredState(state: string): Jurisdiction {

@@ -26,7 +26,7 @@ import {
 export type TaxChanges = Partial<DatedTax>;
 
 /**
- * Changes a tax. What it is called and when it ends changes in place; anything else ends it and begins another
+ * Changes a tax. What it is called, when it ends and what is noted of patients changes in place; anything else ends it and begins another
  * with the changes at the same instant, so that what orders were charged stays explained. Resolves to the tax as
  * it is now: that other one, where there is one. Fails with TAX_NOT_FOUND, TAX_ENDED, INVALID_PARAMS.
  */
@@ -35,7 +35,7 @@ export async function changeTax(
   origin: Origin,
   organization: OrganizationId,
   taxId: number,
-  changes: TaxChanges,
+  sent: TaxChanges | ((former: SavedTax) => TaxChanges),
 ): Promise<SavedTax> {
   return context.database.write(organization, async (tx) => {
     const [, rows, categories] = await tx.run(
@@ -48,12 +48,14 @@ export async function changeTax(
     const former = taxes.find(({ id }) => id === taxId);
     if (former === undefined) throw failure('TAX_NOT_FOUND', 'There is no such tax.');
     refuseStaleEdit(origin, former.updatedAtMs);
+    const changes = typeof sent === 'function' ? sent(former) : sent;
     const others = taxes.filter((tax) => tax !== former);
     const wanted = { ...former, ...changes, startsAtMs: changes.startsAtMs ?? former.startsAtMs };
     const movesStart = wanted.startsAtMs !== former.startsAtMs;
     const movesEnd = wanted.endsAtMs !== former.endsAtMs;
     const isReplaced = movesStart || !chargeTheSame(wanted, former);
-    if (!isReplaced && !movesEnd && wanted.description === former.description) return former;
+    const isNoted = wanted.patients !== former.patients;
+    if (!isReplaced && !movesEnd && !isNoted && wanted.description === former.description) return former;
 
     if (hasEnded(former, nowMs)) {
       throw failure('TAX_ENDED', `This tax ended at ${isoTimestamp(former.endsAtMs!)}; it stays as it was.`);

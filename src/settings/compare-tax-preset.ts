@@ -1,4 +1,5 @@
 import type { Jurisdiction, PresetTax } from '../jurisdictions/jurisdiction.ts';
+import { isExemptable } from '../jurisdictions/jurisdictions.ts';
 import { addDays, endOfLocalDateMs, localDateAt } from '../kernel/local-time.ts';
 import { withEnd } from './end-tax.ts';
 import type { TaxedCategoryRow } from './tax-queries.ts';
@@ -39,12 +40,12 @@ export function comparePreset(
     const at = left.findIndex(
       (it) =>
         it.description === tax.description &&
-        chargeTheSame(it, tax) &&
+        chargeTheSame(asDecided(it, tax), tax) &&
         Math.max(it.startsAtMs ?? nowMs, nowMs) === tax.startsAtMs,
     );
     const [same] = at < 0 ? [] : left.splice(at, 1);
     if (same === undefined) missing.push(tax);
-    else kept.push(same.endsAtMs === tax.endsAtMs ? same : withEnd(same, tax.endsAtMs, nowMs));
+    else kept.push(asTheLawHasIt(same, tax, nowMs));
   }
   const ended = left.flatMap((tax) => {
     const successors = wanted.filter(({ description }) => description === tax.description);
@@ -52,6 +53,19 @@ export function comparePreset(
     return tax.endsAtMs !== null && tax.endsAtMs <= endsAtMs ? [] : [withEnd(tax, endsAtMs, nowMs)];
   });
   return { kept, ended, missing };
+}
+
+/** A tax of the organization's with the end and the reading that the preset gives it; the same object where both are there. */
+function asTheLawHasIt(tax: SavedTax, preset: DatedTax, nowMs: number): SavedTax {
+  const isRead = tax.patients?.rule === preset.patients?.rule && tax.patients?.text === preset.patients?.text;
+  if (isRead && tax.endsAtMs === preset.endsAtMs) return tax;
+  const patients = preset.patients && { ...preset.patients, decision: tax.patients?.decision ?? null };
+  return { ...withEnd(tax, preset.endsAtMs, nowMs), patients };
+}
+
+/** A tax as it would be if the owner had not decided what patients owe: the decision outlives another reading of the law. */
+function asDecided(tax: SavedTax, preset: DatedTax): SavedTax {
+  return tax.patients?.decision == null ? tax : { ...tax, exemptable: preset.exemptable };
 }
 
 /** A tax of the law as one of the organization's: its categories for types of cannabis, instants for days. */
@@ -73,10 +87,12 @@ export function datedTax(
     type: preset.type,
     included: preset.included,
     encompass: preset.encompass,
-    exemptable: preset.exemptable,
+    exemptable: isExemptable(preset),
     appliesToFees: preset.appliesToFees,
     rounding: preset.rounding,
     onlyInDeliveryZones: false,
+    customerType: preset.customerType,
+    patients: { ...preset.patients, decision: null },
     excludedProductCategoryIds: categoriesOf(preset.excludedCannabisTypes),
     nonExemptableProductCategoryIds: categoriesOf(preset.nonExemptableCannabisTypes),
     startsAtMs: isAhead ? endOfLocalDateMs(addDays(effectiveFrom, -1), timeZone) : nowMs,

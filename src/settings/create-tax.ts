@@ -61,6 +61,8 @@ export function taxValues(tax: SavedTax): Parameters<typeof insertTaxes>[0][numb
     excludedCategoryIds: tax.excludedProductCategoryIds,
     nonExemptableCategoryIds: tax.nonExemptableProductCategoryIds,
     onlyInZones: tax.onlyInDeliveryZones,
+    customerType: tax.customerType,
+    patients: tax.patients === null ? null : JSON.stringify(tax.patients),
     startsAt: tax.startsAtMs === null ? null : isoTimestamp(tax.startsAtMs),
     endsAt: tax.endsAtMs === null ? null : isoTimestamp(tax.endsAtMs),
     createdAt: isoTimestamp(tax.createdAtMs),

@@ -57,6 +57,8 @@ export async function createTerms(
           excludedCategoryIds: excludedProductCategoryIds,
           nonExemptableCategoryIds: nonExemptableProductCategoryIds,
           onlyInZones: false,
+          customerType: 'all',
+          patients: null,
           startsAt: null,
           endsAt: null,
           createdAt,

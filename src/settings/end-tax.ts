@@ -43,6 +43,7 @@ export function endOf(tax: SavedTax) {
     id: tax.id,
     description: tax.description,
     endsAt: tax.endsAtMs === null ? null : isoTimestamp(tax.endsAtMs),
+    patients: tax.patients === null ? null : JSON.stringify(tax.patients),
     at: isoTimestamp(tax.updatedAtMs),
   });
 }

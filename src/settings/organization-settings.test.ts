@@ -304,7 +304,7 @@ describe('warnings', () => {
     const { owner } = await newShop({ state: 'TX' });
     const { data } = await owner.call('PATCH', path, { taxesIncluded: true });
     expect(data.warnings).toEqual([
-      expect.stringMatching(/^The law of the state TX is not known here/),
+      expect.stringMatching(/^No fact about the law of TX is known here/),
       expect.stringMatching(/^taxesIncluded says .* "City tax" is charged on top\.$/),
     ]);
   });

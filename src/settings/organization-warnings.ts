@@ -11,6 +11,7 @@ import { type OrganizationSettings, offerOf, orderTypes } from './organization-s
 import type { PurchaseLimitRuleRow } from './purchase-limit-queries.ts';
 import { type TaxedCategoryRow, type TaxSettingsRow, taxesInForce } from './tax-queries.ts';
 import { chargeTheSame, type DatedTax, hasEnded, type SavedTax, savedTax } from './tax-settings.ts';
+import { undecidedTaxes, warningsOnPatients } from './undecided-taxes.ts';
 
 /* Settings that work, and probably not as they were meant. Pure. */
 
@@ -41,6 +42,8 @@ export function warningsOf(
   );
   if (tied !== null) warnings.push(tied);
   warnings.push(...warningsOnInclusion(settings.taxesIncluded, taxesInForce(taxes, nowMs)));
+  const liveTaxes = taxes.map(savedTax).filter((tax) => !hasEnded(tax, nowMs));
+  warnings.push(...warningsOnPatients(undecidedTaxes(liveTaxes)));
   warnings.push(...warningsOnPreset(settings, taxes.map(savedTax), categories, nowMs));
   for (const type of orderTypes) {
     if (settings[offerOf[type]] && settings.locationsByOrderType[type].length === 0) {

@@ -63,6 +63,11 @@ test("the list has the state's rules of today with the law, and then the organiz
     windowDays: null,
     counts: [oneToOne('non-concentrated')],
     citation: '4 CCR 15409(a)(1)',
+    law: expect.objectContaining({
+      citation: '4 CCR 15409(a)(1)',
+      readOn: '2026-11-20',
+      textOf: '2021-07-14',
+    }),
     createdAt: null,
     updatedAt: null,
   });
@@ -74,7 +79,7 @@ test("the list has the state's rules of today with the law, and then the organiz
     createdAt: now,
     updatedAt: now,
   });
-  expect(data[5]).toEqual({ source: 'organization', citation: null, ...created });
+  expect(data[5]).toEqual({ source: 'organization', citation: null, law: null, ...created });
 });
 
 test('a rule is replaced whole, changed in part, and taken away', async () => {
@@ -222,13 +227,13 @@ test('a state that is not known, or whose data are older than a year, is warned 
   const unknown = await service.staff(await createTestShop(service.context, { state: 'OK' }));
   const { data, meta } = await unknown.call('GET', path);
   expect(data).toEqual([]);
-  expect(meta.warnings).toEqual([expect.stringMatching(/^The law of the state OK is not known here/)]);
+  expect(meta.warnings).toEqual([expect.stringMatching(/^No fact about the law of OK is known here/)]);
 
   const now = service.clock.now();
   service.clock.set(Date.parse('2027-11-21T12:00:00Z'));
   const later = await service.staff(shop);
   expect((await later.call('GET', path)).meta.warnings).toEqual([
-    expect.stringMatching(/law of California was compiled on 2026-11-20, more than a year ago/),
+    expect.stringMatching(/law of California were read more than a year ago, the oldest on 2026-11-20/),
     expect.stringMatching(/^No purchase limit counts edibles in California for medical customers/),
   ]);
   service.clock.set(now);

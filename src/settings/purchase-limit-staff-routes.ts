@@ -24,6 +24,7 @@ import { contentUnitNames } from '../purchase-limits/content-units.ts';
 import { changePurchaseLimitRule } from './change-purchase-limit-rule.ts';
 import { createPurchaseLimitRule } from './create-purchase-limit-rule.ts';
 import { deletePurchaseLimitRule } from './delete-purchase-limit-rule.ts';
+import { FactSource, factSourceExample, shownSource } from './fact-sources.ts';
 import { limitedForms } from './organization-warnings.ts';
 import { type PurchaseLimitRuleRow, selectPurchaseLimitRules } from './purchase-limit-queries.ts';
 import { type LimitSettings, missingLimitFields, shownCounts } from './purchase-limit-settings.ts';
@@ -122,6 +123,7 @@ const PurchaseLimitRule = Named(
         'Whose purchases it limits. `medical-under-21` replaces `medical` for patients below 21 whose birthday is known',
     }),
     citation: Nullable(Text({ max: 500, description: 'The law, of a rule of the state' })),
+    law: Nullable(FactSource),
     createdAt: Nullable(Timestamp()),
     updatedAt: Nullable(Timestamp()),
   }),
@@ -171,7 +173,7 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
       success: {
         status: 200,
         data: List(PurchaseLimitRule, { max: 10_000 }),
-        meta: Type.Object({ warnings: List(Text({ max: 1000 }), { max: 10 }) }),
+        meta: Type.Object({ warnings: List(Text({ max: 1000 }), { max: 20 }) }),
         description: 'The limits',
         example: [
           {
@@ -185,11 +187,12 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
             window: 'local-day',
             windowDays: null,
             counts: ownExample.counts,
-            citation: '4 CCR 15409(a)(1)',
+            citation: factSourceExample.citation,
+            law: factSourceExample,
             createdAt: null,
             updatedAt: null,
           },
-          { source: 'organization', citation: null, ...ownExample },
+          { source: 'organization', citation: null, law: null, ...ownExample },
         ],
         metaExample: { warnings: [] },
       },
@@ -209,8 +212,13 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
         );
         return reply(
           [
-            ...stateRules.flatMap(shownStateRule),
-            ...rows.map((row) => ({ ...shownRule(row), source: 'organization' as const, citation: null })),
+            ...stateRules.flatMap((rule) => shownStateRule(rule, today)),
+            ...rows.map((row) => ({
+              ...shownRule(row),
+              source: 'organization' as const,
+              citation: null,
+              law: null,
+            })),
           ],
           { meta: { warnings: warningsOnLimits(state, today, limitedForms(categories, rows)) } },
         );
@@ -367,8 +375,9 @@ function shownRule(row: PurchaseLimitRuleRow) {
   };
 }
 
-/** None for people from elsewhere: nobody is known to be one (the warnings say so). */
-function shownStateRule({ audience, cannabisType, window, ...rule }: StateLimitRule) {
+/** None for customers from elsewhere: a profile does not say where a customer lives, and the warnings say so. */
+function shownStateRule(stateRule: StateLimitRule, today: string) {
+  const { audience, cannabisType, window, ...rule } = stateRule;
   if (audience === 'adult-use-non-resident' || cannabisType === 'none') return [];
   return [
     {
@@ -383,6 +392,7 @@ function shownStateRule({ audience, cannabisType, window, ...rule }: StateLimitR
       windowDays: window.kind === 'rolling-days' ? window.days : null,
       counts: inOrderOfTypes(shownCounts(rule.counts)),
       citation: rule.citation,
+      law: shownSource(stateRule, today),
       createdAt: null,
       updatedAt: null,
     },

@@ -124,6 +124,8 @@ test('a preview says what setting up does then, to the rate and the instant, and
       state,
       asOf: applied.meta.asOf,
       notCovered: applied.meta.notCovered,
+      sources: applied.meta.sources,
+      warnings: applied.meta.warnings,
     });
     expect(ends.map(({ id }: { id: number }) => id)).toEqual(applied.meta.endedTaxIds);
     const now: { id: number }[] = await list(staff);
@@ -256,7 +258,8 @@ test('a category that is added or changed after the preset was applied is told o
   await newCategory(staff, 'Books', 'none');
   expect(await presetWarnings(staff)).toEqual([
     'Since the taxes of Colorado were set up, categories were added or changed that they do not treat as its preset ' +
-      'does ("Books"): applying the preset again would change "Colorado retail marijuana sales tax".',
+      'does ("Books"): applying the preset again would change "Colorado retail marijuana sales tax", "Colorado sales ' +
+      'tax on medical marijuana".',
   ]);
   service.clock.advance(60_000);
   await apply(staff);
@@ -269,7 +272,7 @@ test('a category that is added or changed after the preset was applied is told o
   await staff.call('PATCH', edibles, { cannabisType: 'none' });
   expect(await presetWarnings(staff)).toEqual([
     expect.stringMatching(
-      /\("Sweets"\): .* change "Colorado retail marijuana sales tax", "Colorado sales tax"\.$/,
+      /\("Sweets"\): .* change "Colorado retail marijuana sales tax", "Colorado sales tax", "Colorado sales tax on medical marijuana"\.$/,
     ),
   ]);
   await staff.call('PATCH', edibles, { cannabisType: 'edibles' });
@@ -293,7 +296,7 @@ test('a shop that keeps its own taxes, or has changed those of the preset, is to
   await newCategory(own.staff, 'Books', 'none');
   expect(await presetWarnings(own.staff)).toEqual([]);
 
-  const { staff } = await newShop({ state: 'MT', tz: 'US/Mountain' });
+  const { staff } = await newShop({ state: 'OR' });
   const { data } = await apply(staff);
   service.clock.advance(60_000);
   const books = await newCategory(staff, 'Books', 'none');
@@ -309,10 +312,10 @@ test('a shop that keeps its own taxes, or has changed those of the preset, is to
   });
   expect(await presetWarnings(staff)).toEqual([]);
   service.clock.advance(60_000);
-  // Both rates, in place of the one.
+  // Two taxes of its own, in place of the one.
   await staff.call('DELETE', `/staff/v1/taxes/${chosen.id}`);
-  await staff.call('POST', '/staff/v1/taxes', { description: 'Montana cannabis tax', rate: '4' });
-  await staff.call('POST', '/staff/v1/taxes', { description: 'Montana tax', rate: '16', exemptable: true });
+  await staff.call('POST', '/staff/v1/taxes', { description: 'Oregon marijuana retail tax', rate: '4' });
+  await staff.call('POST', '/staff/v1/taxes', { description: 'Oregon tax', rate: '16', exemptable: true });
   await newCategory(staff, 'Maps', 'none');
   expect(await presetWarnings(staff)).toEqual([]);
 });
@@ -332,28 +335,89 @@ test('taxes of the preset are told of when others are known today', async () => 
   service.clock.set(before);
 });
 
-test('two taxes of one tier, of which patients bear one, charge both rates of a state', async () => {
-  const { shop, staff } = await newShop({ state: 'MT', tz: 'US/Mountain', medicalTaxExempt: true });
-  for (const tax of [
-    { description: 'Montana cannabis tax', rate: '4' },
-    { description: 'Montana cannabis tax, adult use', rate: '16', exemptable: true },
-  ]) {
-    expect((await staff.call('POST', '/staff/v1/taxes', tax)).status).toBe(201);
-  }
-  const price = async (email: string) => {
+/** What each tax charges on two eighths (70.00), for a patient and for an adult-use customer. */
+async function chargedTo(shop: TestShop, staff: TestStaff) {
+  const person = { firstName: 'Ada', lastName: 'Moss', medicalExpiration: '2030-01-01' };
+  // The second time it is there already.
+  const email = `ada.${shop.organizationId}@example.com`;
+  const created = await staff.call('POST', '/staff/v1/customers', { ...person, email });
+  expect([201, 400]).toContain(created.status);
+  const charged = async (of: string) => {
     const lineItems = [{ productOptionId: shop.optionId('eighth'), quantity: 2 }];
-    const body = { type: 'pickup', lineItems, customer: { firstName: 'Ada', lastName: 'Moss', email } };
+    const body = { type: 'pickup', lineItems, customer: { firstName: 'Ada', lastName: 'Moss', email: of } };
     const { data } = await service.call('POST', '/api/v1/orders/pricing', { keys: shop.keys, body });
     return data.taxes.map(({ amount }: { amount: number }) => amount);
   };
-  const patient = {
-    firstName: 'Ada',
-    lastName: 'Moss',
-    email: 'ada@example.com',
-    medicalExpiration: '2030-01-01',
-  };
-  expect((await staff.call('POST', '/staff/v1/customers', patient)).status).toBe(201);
-  // Of 70.00: 20 % of adults, 4 % of patients.
-  expect(await price('somebody@example.com')).toEqual([280, 1120]);
-  expect(await price('ada@example.com')).toEqual([280, 0]);
+  return { patient: await charged(email), adult: await charged('robin@example.com') };
+}
+
+test('a state with another rate for patients charges each customer their own, rounded once', async () => {
+  const { shop, staff } = await newShop({ state: 'MT', tz: 'US/Mountain' });
+  expect((await apply(staff)).data).toMatchObject([
+    { rate: '20', customerType: 'adult-use', patients: { rule: 'other-tax' } },
+    { rate: '4', customerType: 'medical', patients: { rule: 'owe' } },
+  ]);
+  expect(await chargedTo(shop, staff)).toEqual({ patient: [280], adult: [1400] });
+});
+
+test('a tax that patients may owe is not charged to them until the owner decides, and the decision is kept', async () => {
+  const { shop, staff } = await newShop({ state: 'NV' });
+  const owner = await service.staff(shop);
+  const preview = await staff.call('GET', '/staff/v1/taxes/preset');
+  const warning = expect.stringMatching(
+    /^Patients are not charged "Nevada sales tax": .* Decide whether they owe it\.$/,
+  );
+  expect(preview.data.warnings).toContainEqual(warning);
+  const { data } = await apply(staff);
+  const warnings = async () => (await owner.call('GET', '/staff/v1/organization')).data.warnings;
+  expect(await warnings()).toContainEqual(warning);
+  // 10 % of excise and 6.85 % of sales tax on 70.00.
+  expect(await chargedTo(shop, staff)).toEqual({ patient: [0, 0], adult: [700, 480] });
+
+  const decision = { owe: true, note: 'The department told our accountant so on 2026-11-20.' };
+  const path = `/staff/v1/taxes/${data[1].id}/patients`;
+  expect((await staff.call('POST', path, decision)).status).toBe(403);
+  service.clock.advance(60_000);
+  const decided = await owner.call('POST', path, decision);
+  expect(decided.data).toMatchObject({
+    exemptable: false,
+    patients: { rule: 'not-known', decision: { ...decision, decidedBy: expect.any(Number) } },
+  });
+  expect(await chargedTo(shop, staff)).toEqual({ patient: [0, 480], adult: [700, 480] });
+  expect(await warnings()).not.toContainEqual(warning);
+
+  service.clock.advance(60_000);
+  const again = await apply(staff);
+  expect(again.data[1]).toEqual(decided.data);
+  expect(await presetWarnings(staff)).toEqual([]);
+  // The opposite decision ends that tax and begins another.
+  const taken = await owner.call('POST', `/staff/v1/taxes/${decided.data.id}/patients`, {
+    owe: false,
+    note: 'The department has corrected itself.',
+  });
+  expect(taken.data.id).not.toBe(decided.data.id);
+  expect(await chargedTo(shop, staff)).toEqual({ patient: [0, 0], adult: [700, 480] });
+});
+
+test('a decision of what is charged already is noted in place; a tax of one type of customer has none', async () => {
+  const { shop, staff } = await newShop({ state: 'NV' });
+  const owner = await service.staff(shop);
+  const { data } = await apply(staff);
+  const kept = await owner.call('POST', `/staff/v1/taxes/${data[1].id}/patients`, {
+    owe: false,
+    note: 'Read in the statute.',
+  });
+  expect(kept.data).toMatchObject({
+    id: data[1].id,
+    exemptable: true,
+    patients: { decision: { owe: false } },
+  });
+  const montana = await newShop({ state: 'MT', tz: 'US/Mountain' });
+  const [adultTax] = (await apply(montana.staff)).data;
+  const refused = await (await service.staff(montana.shop)).call(
+    'POST',
+    `/staff/v1/taxes/${adultTax.id}/patients`,
+    { owe: true, note: 'x' },
+  );
+  expect([refused.status, refused.error.message]).toEqual([400, expect.stringContaining('adult-use')]);
 });

@@ -1,4 +1,5 @@
 import { insertMany, statement } from '../database/statement.ts';
+import type { PatientsRule } from '../jurisdictions/jurisdiction.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 import type { TaxRounding, TaxTier, TaxType } from '../pricing/pricing-facts.ts';
 
@@ -19,10 +20,14 @@ export interface TaxRow {
   non_exemptable_category_ids: number[];
   /** Charged on deliveries to the zones that name it, and on nothing else. */
   only_in_zones: boolean;
+  customer_type: TaxedCustomers;
 }
 
+/** Whose purchases a tax is charged on. */
+export type TaxedCustomers = 'all' | 'adult-use' | 'medical';
+
 const taxColumns = `id, description, rate, tier, type, included, encompass, exemptable, applies_to_fees, rounding,
-          excluded_category_ids, non_exemptable_category_ids, only_in_zones`;
+          excluded_category_ids, non_exemptable_category_ids, only_in_zones, customer_type`;
 
 /** A tax with its time; it is in force from its start until before its end. */
 export type DatedTaxRow = TaxRow & { starts_at: number | null; ends_at: number | null };
@@ -51,23 +56,42 @@ export const selectTaxesInForce = statement<{ at: string }, TaxRow>(
     order by tier, id`,
 );
 
+/** What the law was read to say of patients and a tax, and what the owner decided. */
+export interface TaxOnPatients extends PatientsRule {
+  readonly decision: PatientsDecision | null;
+}
+
+export interface PatientsDecision {
+  /** Whether patients are charged the tax. */
+  readonly owe: boolean;
+  /** The reason, as the owner gave it. */
+  readonly note: string;
+  readonly decidedAt: string;
+  /** The id of the staff member. */
+  readonly decidedBy: number;
+}
+
 /** A tax with all that its settings show. */
-export type TaxSettingsRow = DatedTaxRow & { created_at: number; updated_at: number | null };
+export type TaxSettingsRow = DatedTaxRow & {
+  created_at: number;
+  updated_at: number | null;
+  patients: TaxOnPatients | null;
+};
 
 /** Ended ones too: orders of the past name them. */
 export const selectTaxSettings = statement<Record<never, never>, TaxSettingsRow>(
   'select_tax_settings',
-  `select ${taxColumns}, starts_at, ends_at, created_at, updated_at
+  `select ${taxColumns}, starts_at, ends_at, created_at, updated_at, patients
      from taxes where organization_id = :organizationId order by tier, id`,
 );
 
 /** The only changes that a tax can take in place. */
 export const updateTax = statement<
-  { id: number; description: string; endsAt: string | null; at: string },
+  { id: number; description: string; endsAt: string | null; patients: string | null; at: string },
   never
 >(
   'update_tax',
-  `update taxes set description = :description, ends_at = :endsAt, updated_at = :at
+  `update taxes set description = :description, ends_at = :endsAt, patients = :patients, updated_at = :at
     where organization_id = :organizationId and id = :id`,
 );
 
@@ -101,6 +125,8 @@ export const insertTaxes = insertMany<{
   excludedCategoryIds: readonly number[];
   nonExemptableCategoryIds: readonly number[];
   onlyInZones: boolean;
+  customerType: string;
+  patients: string | null;
   startsAt: string | null;
   endsAt: string | null;
   createdAt: string;
@@ -118,6 +144,8 @@ export const insertTaxes = insertMany<{
   excludedCategoryIds: 'excluded_category_ids',
   nonExemptableCategoryIds: 'non_exemptable_category_ids',
   onlyInZones: 'only_in_zones',
+  customerType: 'customer_type',
+  patients: 'patients',
   startsAt: 'starts_at',
   endsAt: 'ends_at',
   createdAt: 'created_at',

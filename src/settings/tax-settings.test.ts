@@ -66,6 +66,8 @@ describe('a tax', () => {
       appliesToFees: false,
       rounding: 'half-up',
       onlyInDeliveryZones: false,
+      customerType: 'all',
+      patients: null,
       excludedProductCategoryIds: [],
       nonExemptableProductCategoryIds: [],
       startsAt: now(),

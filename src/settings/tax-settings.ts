@@ -4,12 +4,15 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import { onceEach } from '../kernel/once-each.ts';
 import type { CartTax } from '../pricing/pricing-facts.ts';
 import { findTaxContradiction } from '../pricing/taxes.ts';
-import type { TaxRow, TaxSettingsRow } from './tax-queries.ts';
+import type { TaxedCustomers, TaxOnPatients, TaxRow, TaxSettingsRow } from './tax-queries.ts';
 
 /** A tax with its time. It is in force from its start until before its end. */
 export interface DatedTax extends Omit<CartTax, 'id'> {
   /** Charged on deliveries to the zones that name it, and on nothing else. */
   readonly onlyInDeliveryZones: boolean;
+  readonly customerType: TaxedCustomers;
+  /** Null: set up by hand, so that no reading of the law goes with it. */
+  readonly patients: TaxOnPatients | null;
   /** Milliseconds since the epoch; null: since ever. */
   readonly startsAtMs: number | null;
   /** Null: open. At or before the start: it was taken back before it began. */
@@ -48,6 +51,8 @@ export function savedTax(row: TaxSettingsRow): SavedTax {
     ...cartTax(row),
     rate: canonicalDecimalText(row.rate),
     onlyInDeliveryZones: row.only_in_zones,
+    customerType: row.customer_type,
+    patients: row.patients,
     startsAtMs: row.starts_at,
     endsAtMs: row.ends_at,
     createdAtMs: row.created_at,
@@ -90,6 +95,7 @@ export function chargeTheSame(a: DatedTax, b: DatedTax): boolean {
     a.appliesToFees === b.appliesToFees &&
     a.rounding === b.rounding &&
     a.onlyInDeliveryZones === b.onlyInDeliveryZones &&
+    a.customerType === b.customerType &&
     String(idSet(a.excludedProductCategoryIds)) === String(idSet(b.excludedProductCategoryIds)) &&
     String(idSet(a.nonExemptableProductCategoryIds)) === String(idSet(b.nonExemptableProductCategoryIds))
   );

@@ -2,103 +2,27 @@ import Type, { type Static } from 'typebox';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { Flag, Id, List, Named, Nullable, OneOf, SayingText, Text, Timestamp } from '../http/schemas.ts';
+import { Flag, Id, List, Named, Nullable, SayingText, Timestamp } from '../http/schemas.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
-import { isoTimestamp } from '../kernel/local-time.ts';
-import { applyTaxPreset, previewTaxPreset } from './apply-tax-preset.ts';
 import { changeTax, type TaxChanges } from './change-tax.ts';
 import { createTax } from './create-tax.ts';
+import { decidePatientsTax } from './decide-patients-tax.ts';
 import { endTax } from './end-tax.ts';
-import { PercentText, settingsReaders, settingsWriters } from './settings-schemas.ts';
+import { settingsReaders, settingsWriters } from './settings-schemas.ts';
 import { selectTaxSettings } from './tax-queries.ts';
-import { type DatedTax, idSet, type SavedTax, savedTax } from './tax-settings.ts';
-
-const categoriesMax = 1000;
-
-const fields = {
-  description: SayingText({ max: 200, description: 'What customers read' }),
-  rate: PercentText({ description: 'Percent' }),
-  tier: OneOf(['1', '2', '3', '4', '5'], { description: 'Taxes are charged by tier, ascending' }),
-  type: OneOf(['standard', 'excise', 'california-excise']),
-  included: Flag({ description: 'Whether product prices contain it' }),
-  encompass: Flag({ description: 'Whether it also taxes what the lower tiers charged' }),
-  exemptable: Flag({ description: 'Whether tax-exempt customers go without it' }),
-  appliesToFees: Flag({ description: 'Whether it is charged on delivery fees' }),
-  rounding: OneOf(['half-up', 'up'], { description: '`up`: always to the next whole cent' }),
-  onlyInDeliveryZones: Flag({
-    description:
-      'Charged on deliveries to the zones that name it, and on nothing else: the tax of another town',
-  }),
-  excludedProductCategoryIds: List(Id(), {
-    max: categoriesMax,
-    description: 'Categories it is not charged on',
-  }),
-  nonExemptableProductCategoryIds: List(Id(), {
-    max: categoriesMax,
-    description: 'Categories that exempt customers pay it on all the same',
-  }),
-};
-
-const times = {
-  startsAt: Nullable(Timestamp({ description: 'In force from here; null: since ever' })),
-  endsAt: Nullable(
-    Timestamp({
-      description: 'In force until before this; not after `startsAt`: it never came into force',
-    }),
-  ),
-};
-
-const Tax = Named(
-  'Tax',
-  Type.Object({
-    id: Id(),
-    ...fields,
-    ...times,
-    createdAt: Timestamp(),
-    updatedAt: Timestamp(),
-  }),
-);
-
-const PresetState = Text({
-  min: 2,
-  max: 2,
-  description: "Two capitals; by default the organization's state",
-});
-const presetFacts = {
-  state: Text({ max: 2 }),
-  asOf: Type.String({ format: 'date', maxLength: 10, description: 'When the data were compiled' }),
-  notCovered: List(Text({ max: 2000 }), {
-    max: 100,
-    description: 'What the law says and the preset cannot, for people',
-  }),
-};
-const TaxPresetPreview = Named(
-  'TaxPresetPreview',
-  Type.Object({
-    ...presetFacts,
-    begins: List(Type.Object({ ...fields, ...times }), {
-      max: 100,
-      description: 'What is not there yet, and would begin',
-    }),
-    ends: List(Tax, { max: 10_000, description: 'What charges something else, with the end it would get' }),
-    keeps: List(Tax, {
-      max: 100,
-      description:
-        'What is there already, with the end that the law gives it: another one than now, at times',
-    }),
-  }),
-);
+import { shownTax, Tax, taxExample, taxFields } from './tax-schemas.ts';
+import { type DatedTax, idSet, savedTax } from './tax-settings.ts';
 
 const startsAt = Type.Optional(Nullable(Timestamp({ description: 'By default now' })));
 const endsAt = Type.Optional(Nullable(Timestamp({ description: 'By default open' })));
-const { description, rate, ...otherFields } = fields;
+const { description, rate, ...otherFields } = taxFields;
 const optionalOtherFields = Type.Partial(Type.Object(otherFields)).properties;
 const TaxBody = Named(
   'TaxBody',
   Type.Object({ description, rate, ...optionalOtherFields, startsAt, endsAt }),
 );
 const TaxPatch = Type.Object({
-  ...Type.Partial(Type.Object(fields)).properties,
+  ...Type.Partial(Type.Object(taxFields)).properties,
   startsAt: Type.Optional(
     Nullable(
       Timestamp({
@@ -112,29 +36,6 @@ const TaxPatch = Type.Object({
 const params = Type.Object({ taxId: Id() });
 const resourceParams = { taxId: 'TAX_NOT_FOUND' } as const;
 
-const datedExample = {
-  description: 'Sales tax',
-  rate: '9.25',
-  tier: '3',
-  type: 'standard',
-  included: false,
-  encompass: true,
-  exemptable: true,
-  appliesToFees: false,
-  rounding: 'half-up',
-  onlyInDeliveryZones: false,
-  excludedProductCategoryIds: [] as number[],
-  nonExemptableProductCategoryIds: [] as number[],
-  startsAt: '2026-03-01T17:05:09.123Z',
-  endsAt: null,
-} as const;
-const example: Static<typeof Tax> = {
-  ...datedExample,
-  id: 2601,
-  createdAt: '2026-03-01T17:05:09.123Z',
-  updatedAt: '2026-03-01T17:05:09.123Z',
-};
-const notCoveredExample = ['A bundle of taxed and untaxed goods at one price: price each.'];
 const bodyExample = {
   description: 'Sales tax',
   rate: '9.25',
@@ -165,12 +66,12 @@ export function taxStaffRoutes(context: Context): StaffEndpoint[] {
         status: 200,
         data: List(Tax, { max: 10_000 }),
         description: 'The taxes',
-        example: [example],
+        example: [taxExample],
       },
       failures: [],
       handle: async ({ staff }) => {
         const [rows] = await context.database.read(staff.organizationId, selectTaxSettings({}));
-        return reply(rows.map((row) => shown(savedTax(row))));
+        return reply(rows.map((row) => shownTax(savedTax(row))));
       },
     }),
     staffEndpoint({
@@ -187,7 +88,7 @@ export function taxStaffRoutes(context: Context): StaffEndpoint[] {
       tag: 'Settings',
       body: TaxBody,
       requestExample: bodyExample,
-      success: { status: 201, data: Tax, description: 'The tax', example },
+      success: { status: 201, data: Tax, description: 'The tax', example: taxExample },
       failures: [],
       handle: async ({ staff, body, requestId }) => {
         const tax = await createTax(
@@ -196,93 +97,59 @@ export function taxStaffRoutes(context: Context): StaffEndpoint[] {
           staff.organizationId,
           wholeTax(body),
         );
-        return reply(shown(tax));
+        return reply(shownTax(tax));
       },
     }),
     staffEndpoint({
-      id: 'previewTaxPreset',
-      method: 'GET',
-      path: '/staff/v1/taxes/preset',
-      roles: settingsWriters,
-      kind: 'read',
-      summary: "See what setting up a state's taxes would do",
-      description:
-        'Which taxes `POST /staff/v1/taxes/apply-preset` would begin, end and keep if it were sent now. Writes nothing.',
-      tag: 'Settings',
-      query: Type.Object({ state: Type.Optional(PresetState) }),
-      success: {
-        status: 200,
-        data: TaxPresetPreview,
-        description: 'What would be done',
-        example: {
-          state: 'MI',
-          asOf: '2026-11-20',
-          begins: [{ ...datedExample, rate: '6' }],
-          ends: [{ ...example, endsAt: '2026-05-01T17:05:09.123Z' }],
-          keeps: [],
-          notCovered: notCoveredExample,
-        },
-      },
-      failures: [],
-      handle: async ({ staff, query }) => {
-        const { jurisdiction, kept, ended, missing } = await previewTaxPreset(
-          context,
-          staff.organizationId,
-          query.state,
-        );
-        const { state, asOf, notCovered } = jurisdiction;
-        return reply({
-          state,
-          asOf,
-          begins: missing.map(shownDated),
-          ends: ended.map(shown),
-          keeps: kept.map(shown),
-          notCovered: [...notCovered],
-        });
-      },
-    }),
-    staffEndpoint({
-      id: 'applyTaxPreset',
+      id: 'decidePatientsTax',
       method: 'POST',
-      path: '/staff/v1/taxes/apply-preset',
-      roles: settingsWriters,
+      path: '/staff/v1/taxes/{taxId}/patients',
+      roles: ['owner'],
       kind: 'write',
-      summary: "Set up a state's taxes",
+      summary: 'Decide whether patients owe a tax',
       description:
-        "The state's taxes that are in force today, and those that the law has dated ahead, for the categories as they " +
-        'are: of one that is added or changed later, `warnings` of the organization tell. Applying twice changes ' +
-        'nothing; a tax of the same description that charges something else ends where its successor begins. Local ' +
-        'taxes, and what `meta.notCovered` says, remain to be set up by hand.',
+        'Where the law was not read to say whether patients owe a tax, its preset does not charge them. The owner decides, ' +
+        'with a reason that is kept with the tax and in the audit. A decision that changes what is charged ends the tax and ' +
+        'begins another at the same instant. Setting the preset up again keeps the decision. A tax that is charged to one ' +
+        'type of customer has nothing to decide.',
+      source: ['D35'],
       tag: 'Settings',
+      params,
+      resourceParams,
       body: Type.Object({
-        state: Type.Optional(PresetState),
+        owe: Flag({ description: 'Whether patients are charged the tax' }),
+        note: SayingText({ max: 1000, description: 'The reason: who said so, and where' }),
       }),
-      requestExample: { state: 'MI' },
+      requestExample: { owe: true, note: 'Our accountant asked the department on 2026-11-20.' },
       success: {
         status: 200,
-        data: List(Tax, { max: 100 }),
-        meta: Type.Object({
-          ...presetFacts,
-          endedTaxIds: List(Id(), { max: 10_000 }),
-        }),
-        description: 'The taxes of the preset, as they are now',
-        example: [example],
-        metaExample: {
-          state: 'MI',
-          asOf: '2026-11-20',
-          endedTaxIds: [],
-          notCovered: notCoveredExample,
+        data: Tax,
+        description: 'The tax that is charged from now on',
+        example: {
+          ...taxExample,
+          exemptable: false,
+          patients: {
+            rule: 'not-known',
+            text: 'Whether patients owe the sales tax was not looked up.',
+            decision: {
+              owe: true,
+              note: 'Our accountant asked the department on 2026-11-20.',
+              decidedAt: '2026-11-23T17:05:09.123Z',
+              decidedBy: 1201,
+            },
+          },
         },
       },
-      failures: [],
-      handle: async ({ staff, body, requestId }) => {
-        const origin = staffOrigin(staff, requestId);
-        const applied = await applyTaxPreset(context, origin, staff.organizationId, body.state);
-        const { state, asOf, notCovered } = applied.jurisdiction;
-        return reply(applied.taxes.map(shown), {
-          meta: { state, asOf, endedTaxIds: applied.endedTaxIds, notCovered },
-        });
-      },
+      failures: ['TAX_NOT_FOUND', 'TAX_ENDED'],
+      handle: async ({ staff, params: { taxId }, body, requestId }) =>
+        reply(
+          shownTax(
+            await decidePatientsTax(context, staffOrigin(staff, requestId), staff.organizationId, taxId, {
+              ...body,
+              decidedBy: staff.staffId,
+            }),
+          ),
+        ),
     }),
     staffEndpoint({
       id: 'updateTax',
@@ -302,12 +169,14 @@ export function taxStaffRoutes(context: Context): StaffEndpoint[] {
         status: 200,
         data: Tax,
         description: 'The tax that is charged from now on',
-        example: { ...example, id: 2602, rate: '9.5' },
+        example: { ...taxExample, id: 2602, rate: '9.5' },
       },
       failures: ['TAX_NOT_FOUND', 'TAX_ENDED'],
       handle: async ({ staff, params: { taxId }, body, requestId, expectedUpdatedAtMs }) => {
         const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
-        return reply(shown(await changeTax(context, origin, staff.organizationId, taxId, changesOf(body))));
+        return reply(
+          shownTax(await changeTax(context, origin, staff.organizationId, taxId, changesOf(body))),
+        );
       },
     }),
     staffEndpoint({
@@ -324,11 +193,16 @@ export function taxStaffRoutes(context: Context): StaffEndpoint[] {
       resourceParams,
       body: TaxBody,
       requestExample: bodyExample,
-      success: { status: 200, data: Tax, description: 'The tax that is charged from now on', example },
+      success: {
+        status: 200,
+        data: Tax,
+        description: 'The tax that is charged from now on',
+        example: taxExample,
+      },
       failures: ['TAX_NOT_FOUND', 'TAX_ENDED'],
       handle: async ({ staff, params: { taxId }, body, requestId, expectedUpdatedAtMs }) => {
         const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
-        return reply(shown(await changeTax(context, origin, staff.organizationId, taxId, wholeTax(body))));
+        return reply(shownTax(await changeTax(context, origin, staff.organizationId, taxId, wholeTax(body))));
       },
     }),
     staffEndpoint({
@@ -346,12 +220,12 @@ export function taxStaffRoutes(context: Context): StaffEndpoint[] {
         status: 200,
         data: Tax,
         description: 'The ended tax',
-        example: { ...example, endsAt: '2026-05-01T17:05:09.123Z' },
+        example: { ...taxExample, endsAt: '2026-05-01T17:05:09.123Z' },
       },
       failures: ['TAX_NOT_FOUND'],
       handle: async ({ staff, params: { taxId }, requestId }) => {
         const origin = staffOrigin(staff, requestId);
-        return reply(shown(await endTax(context, origin, staff.organizationId, taxId)));
+        return reply(shownTax(await endTax(context, origin, staff.organizationId, taxId)));
       },
     }),
   ];
@@ -383,6 +257,8 @@ function wholeTax(body: Static<typeof TaxBody>): DatedTax {
     appliesToFees: false,
     rounding: 'half-up',
     onlyInDeliveryZones: false,
+    customerType: 'all',
+    patients: null,
     excludedProductCategoryIds: [],
     nonExemptableProductCategoryIds: [],
     startsAtMs: null,
@@ -395,20 +271,4 @@ function wholeTax(body: Static<typeof TaxBody>): DatedTax {
 
 function instantOf(text: string | null): number | null {
   return text === null ? null : Date.parse(text);
-}
-
-function shownDated<Tax extends DatedTax>({ startsAtMs, endsAtMs, ...tax }: Tax) {
-  return {
-    ...tax,
-    startsAt: startsAtMs === null ? null : isoTimestamp(startsAtMs),
-    endsAt: endsAtMs === null ? null : isoTimestamp(endsAtMs),
-  };
-}
-
-function shown({ createdAtMs, updatedAtMs, ...tax }: SavedTax) {
-  return {
-    ...shownDated(tax),
-    createdAt: isoTimestamp(createdAtMs),
-    updatedAt: isoTimestamp(updatedAtMs),
-  };
 }

@@ -1,0 +1,66 @@
+import Type, { type Static } from 'typebox';
+import { Flag, LocalDate, Named, Nullable, OneOf, Text } from '../http/schemas.ts';
+import type { Sourced } from '../jurisdictions/jurisdiction.ts';
+import { confidenceOn, isStale } from '../jurisdictions/jurisdictions.ts';
+
+/** Where a fact about the law comes from, and how old it is. */
+export const FactSource = Named(
+  'FactSource',
+  Type.Object({
+    citation: Text({ max: 500, description: 'The law' }),
+    effectiveFrom: Nullable(LocalDate({ description: 'First day; null: in force before 2024' })),
+    effectiveTo: Nullable(LocalDate({ description: 'Last day; null: open' })),
+    confidence: OneOf(['high', 'medium'], {
+      description:
+        '`high`: a primary text, read less than a year ago, with nothing pending against it; `medium`: secondary sources ' +
+        'that agree, or a primary text that is old or partial',
+    }),
+    source: Text({ max: 1000, description: 'What was read, and what to know before relying on it' }),
+    link: Nullable(
+      Text({ max: 500, description: 'Where the law, or the page that was read, can be opened' }),
+    ),
+    sourceKind: OneOf(['primary', 'secondary'], {
+      description: '`primary`: the text of the law, or a page of its authority',
+    }),
+    readOn: LocalDate({ description: 'The day on which the source was read' }),
+    textOf: Nullable(
+      Text({
+        max: 10,
+        description: 'The date of the text, as exactly as it is known: `2021-07`; null: it has none',
+      }),
+    ),
+    pending: Nullable(Text({ max: 500, description: 'A change that is known to be coming' })),
+    isStale: Flag({ description: 'Whether more than twelve months have passed since the reading' }),
+  }),
+);
+
+/** A fact's source as it is shown on a local day. */
+export function shownSource(fact: Sourced, today: string): Static<typeof FactSource> {
+  return {
+    citation: fact.citation,
+    effectiveFrom: fact.effectiveFrom,
+    effectiveTo: fact.effectiveTo,
+    confidence: confidenceOn(fact, today),
+    source: fact.source,
+    link: fact.link,
+    sourceKind: fact.sourceKind,
+    readOn: fact.readOn,
+    textOf: fact.textOf,
+    pending: fact.pending,
+    isStale: isStale(fact, today),
+  };
+}
+
+export const factSourceExample: Static<typeof FactSource> = {
+  citation: '4 CCR 15409(a)(1)',
+  effectiveFrom: null,
+  effectiveTo: null,
+  confidence: 'high',
+  source: 'Text of the regulation.',
+  link: 'https://govt.westlaw.com/calregs/Document/ICD121243543B11ECAE2D000D3A7C4BC3',
+  sourceKind: 'primary',
+  readOn: '2026-11-20',
+  textOf: '2021-07-14',
+  pending: null,
+  isStale: false,
+};

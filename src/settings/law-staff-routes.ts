@@ -1,0 +1,202 @@
+import Type from 'typebox';
+import { selectOrganization } from '../access/organizations.ts';
+import type { Context } from '../database/context.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { List, LocalDate, Named, Nullable, OneOf, Text, WholeNumber } from '../http/schemas.ts';
+import { gapInWords } from '../jurisdictions/gap.ts';
+import type { Gap, Jurisdiction, StateLimitRule } from '../jurisdictions/jurisdiction.ts';
+import { warningsOnFacts } from '../jurisdictions/jurisdiction-warnings.ts';
+import { findJurisdiction, oldestReading } from '../jurisdictions/jurisdictions.ts';
+import { limitInWords } from '../jurisdictions/limit-in-words.ts';
+import { assert } from '../kernel/assert.ts';
+import { localDateAt } from '../kernel/local-time.ts';
+import { FactSource, factSourceExample, shownSource } from './fact-sources.ts';
+import { settingsReaders } from './settings-schemas.ts';
+import { Tax } from './tax-schemas.ts';
+
+const gapKinds = [
+  'not-looked-up',
+  'not-found',
+  'disputed',
+  'not-expressible',
+  'local',
+  'doubtful',
+  'note',
+] as const satisfies readonly Gap['kind'][];
+
+const { rate, customerType } = Tax.properties;
+
+const StateLaw = Named(
+  'StateLaw',
+  Type.Object({
+    state: Text({ max: 2 }),
+    name: Text({ max: 100 }),
+    oldestReadOn: Nullable(
+      LocalDate({ description: 'The day on which the oldest fact was read; null: no fact is known' }),
+    ),
+    minimumAges: List(
+      Type.Object({
+        audience: OneOf(['adult-use', 'medical']),
+        years: WholeNumber({ min: 1, max: 100 }),
+        source: FactSource,
+      }),
+      { max: 20 },
+    ),
+    limits: List(
+      Type.Object({
+        audience: OneOf(['adult-use', 'adult-use-non-resident', 'medical', 'medical-under-21']),
+        name: Text({ max: 200 }),
+        words: Text({
+          max: 500,
+          description: 'The limit, its window, and what counts toward it with its equivalences',
+        }),
+        source: FactSource,
+      }),
+      { max: 100, description: 'Those of the past and of the future too: `source` says when they hold' },
+    ),
+    taxes: List(
+      Type.Object({
+        description: Text({ max: 200 }),
+        rate,
+        customerType,
+        patients: Type.Object({
+          rule: OneOf(['owe', 'exempt', 'other-tax', 'not-known']),
+          text: Text({ max: 2000 }),
+        }),
+        source: FactSource,
+      }),
+      { max: 100, description: 'Those of the past and of the future too: `source` says when they hold' },
+    ),
+    rules: List(Type.Object({ words: Text({ max: 200 }), source: FactSource }), {
+      max: 10,
+      description: 'Other rules that prices and discounts follow',
+    }),
+    gaps: List(
+      Type.Object({
+        kind: OneOf(gapKinds, {
+          description:
+            '`not-looked-up`: the text was not read for it; `not-found`: it was, and does not say it; `doubtful`: one weak ' +
+            'source says it',
+        }),
+        words: Text({ max: 2000 }),
+      }),
+      { max: 100, description: 'What is missing' },
+    ),
+    warnings: List(Text({ max: 1000 }), { max: 20 }),
+  }),
+);
+
+/** The staff's operation on what is known of the law. */
+export function lawStaffRoutes(context: Context): StaffEndpoint[] {
+  const { database, clock } = context;
+  return [
+    staffEndpoint({
+      id: 'readStateLaw',
+      method: 'GET',
+      path: '/staff/v1/law',
+      roles: [...settingsReaders],
+      kind: 'read',
+      summary: 'Read what is known of the law of a state',
+      description:
+        'Every age, limit, equivalence and tax with its source, the day on which it was read, the date of the text and how ' +
+        'sure it is. Not legal advice.',
+      source: ['D34', 'D35', 'D36'],
+      tag: 'Settings',
+      query: Type.Object({
+        state: Type.Optional(
+          Text({ min: 2, max: 2, description: "Two capitals; by default the organization's state" }),
+        ),
+      }),
+      success: {
+        status: 200,
+        data: StateLaw,
+        description: 'The facts',
+        example: {
+          state: 'CA',
+          name: 'California',
+          oldestReadOn: '2026-11-20',
+          minimumAges: [{ audience: 'adult-use', years: 21, source: factSourceExample }],
+          limits: [
+            {
+              audience: 'adult-use',
+              name: 'Flower',
+              words: '28.5 g per day of flower',
+              source: factSourceExample,
+            },
+          ],
+          taxes: [
+            {
+              description: 'California cannabis excise tax',
+              rate: '15',
+              customerType: 'all',
+              patients: { rule: 'owe', text: 'The excise is due on medicinal sales too.' },
+              source: factSourceExample,
+            },
+          ],
+          rules: [{ words: 'Free cannabis is barred', source: factSourceExample }],
+          gaps: [{ kind: 'not-found', words: 'Concentrate for patients: 15409(b) names no cap.' }],
+          warnings: [],
+        },
+      },
+      failures: [],
+      handle: async ({ staff, query }) => {
+        const [[organization]] = await database.read(staff.organizationId, selectOrganization({}));
+        assert(organization !== undefined, 'the organization of a session exists');
+        const today = localDateAt(clock.now(), organization.tz);
+        const state = query.state ?? organization.state;
+        return reply(shownLaw(findJurisdiction(state) ?? nothingKnown(state), today));
+      },
+    }),
+  ];
+}
+
+/** A state of which nothing is known has no facts, and a warning. */
+const nothingKnown = (state: string): Jurisdiction => ({
+  state,
+  name: state,
+  minimumAges: [],
+  purchaseLimits: [],
+  taxes: [],
+  freeProductsBarred: null,
+  taxedBeforeDiscounts: null,
+  tiedDiscountsBarred: null,
+  gaps: [],
+});
+
+function shownLaw(jurisdiction: Jurisdiction, today: string) {
+  const { state, name, minimumAges, purchaseLimits, taxes, gaps } = jurisdiction;
+  const { freeProductsBarred, taxedBeforeDiscounts, tiedDiscountsBarred } = jurisdiction;
+  const rules = [
+    ['Free cannabis is barred', freeProductsBarred],
+    ['Taxes are charged on prices before discounts', taxedBeforeDiscounts],
+    ['A discount on cannabis may not depend on the sale of another item', tiedDiscountsBarred],
+  ] as const;
+  return {
+    state,
+    name,
+    oldestReadOn: oldestReading(jurisdiction),
+    minimumAges: minimumAges.map((age) => ({
+      audience: age.audience,
+      years: age.years,
+      source: shownSource(age, today),
+    })),
+    limits: purchaseLimits.map((rule: StateLimitRule) => ({
+      audience: rule.audience,
+      name: rule.name,
+      words: limitInWords(rule),
+      source: shownSource(rule, today),
+    })),
+    taxes: taxes.map((tax) => ({
+      description: tax.description,
+      rate: tax.rate,
+      customerType: tax.customerType,
+      patients: { ...tax.patients },
+      source: shownSource(tax, today),
+    })),
+    rules: rules.flatMap(([words, fact]) =>
+      fact === null ? [] : [{ words, source: shownSource(fact, today) }],
+    ),
+    gaps: gaps.map((gap) => ({ kind: gap.kind, words: gapInWords(gap) })),
+    warnings: warningsOnFacts(state, today),
+  };
+}
