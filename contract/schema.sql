@@ -1834,6 +1834,7 @@ create table taxes (
   updated_at timestamp with time zone,
   customer_type text not null default 'all'::text,
   patients jsonb,
+  patients_undecided boolean not null generated always as (COALESCE((((patients ->> 'rule'::text) = 'not-known'::text) AND ((patients -> 'decision'::text) = 'null'::jsonb)), false)) stored,
   constraint taxes_pkey PRIMARY KEY (organization_id, id),
   constraint taxes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint taxes_customer_type_check CHECK ((customer_type = ANY (ARRAY['all'::text, 'adult-use'::text, 'medical'::text]))),

@@ -126,7 +126,12 @@ export const dialogsByRoute: Readonly<Record<string, Dialogs>> = {
     revoke: menu(actions, 'Revoke'),
   },
   '/integrations/requests': { request: firstRow },
-  '/settings/taxes': { new: button('Add tax'), preset: button('State preset'), edit: firstRow },
+  '/settings/taxes': {
+    new: button('Add tax'),
+    preset: button('State preset'),
+    edit: firstRow,
+    patients: menu(/^Actions for/, 'Decide on patients'),
+  },
   '/settings/delivery-zones': { new: button('Add zone'), edit: firstRow },
   '/settings/payment-types': { new: button('Add payment type') },
   '/settings/purchase-limits': { new: button('Add limit') },

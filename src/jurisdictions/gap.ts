@@ -25,8 +25,8 @@ export const gapKindNames: Readonly<Record<GapKind, string>> = {
   'not-looked-up': 'Not looked up',
   'not-found': 'Not found in the text',
   disputed: 'Sources disagree',
-  'not-expressible': 'Known, and not expressible here',
-  local: 'Set by the place',
+  'not-expressible': 'Cannot be set up here',
+  local: 'Set locally',
   doubtful: 'Doubtful',
   note: 'Note',
 };

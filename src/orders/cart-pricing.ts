@@ -52,6 +52,7 @@ export function shownPricing(cart: DecidedCart, idempotencyKey: string) {
     deliveryFeeDescription: cart.deliveryFee?.description ?? null,
     paymentFees: priced.paymentFeesCents,
     purchaseLimits: cart.purchaseLimits.limits,
+    warnings: cart.warnings,
   };
   // Not within the literal: a spread there has V8 make every preview's object the slow way, and few ask for this.
   return priced.steps === null ? shown : { ...shown, explanation: priced.steps };

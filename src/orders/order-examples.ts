@@ -61,6 +61,7 @@ export const pricingExample = {
   deliveryFee: 500,
   deliveryFeeDescription: 'Delivery',
   paymentFees: 0,
+  warnings: [],
   purchaseLimits: [
     {
       name: 'Flower',

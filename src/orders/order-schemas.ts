@@ -293,6 +293,11 @@ export const CartPricing = Named(
       max: listMax,
       description: 'The legal limits that hold for the customer, those for adult use when nobody is named',
     }),
+    warnings: List(Text({ max: 500 }), {
+      max: 10_000,
+      description:
+        'What is uncertain about the amounts: a tax that a medical customer may owe and is not charged',
+    }),
     explanation: Type.Optional(Explanation),
   }),
 );

@@ -234,6 +234,8 @@ export interface DecidedCart {
   readonly priced: PricedCart;
   readonly orderMinimumCents: number;
   readonly metOrderMinimum: boolean;
+  /** What is uncertain about the amounts, in words. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -316,9 +318,10 @@ export function decideCart(
   const deliveryFee = deliveryFeeOf(request, zone);
   const law = priceLaw(organization, standing.today);
   refuseBelowFloor(lines, options, organization, law.freeProductFloorCents);
+  const taxes = taxesOf(request.type, zone, standing.isMedical, taxRows);
   const priced = priceCart({
     lines,
-    taxes: taxesOf(request.type, zone, standing.isMedical, taxRows).map(cartTax),
+    taxes: taxes.map(cartTax),
     taxExempt,
     deliveryFee,
     payments,
@@ -371,7 +374,18 @@ export function decideCart(
     priced,
     orderMinimumCents,
     metOrderMinimum: priced.merchandiseCents >= orderMinimumCents,
+    warnings: standing.isMedical && taxExempt ? undecidedInWords(taxes) : [],
   };
+}
+
+/** Names the taxes that a patient may owe and is not charged, until the owner decides (D35). */
+function undecidedInWords(taxes: readonly TaxRow[]): string[] {
+  return taxes
+    .filter(({ patients_undecided: isUndecided }) => isUndecided)
+    .map(
+      ({ description }) =>
+        `Not charged: "${description}". The organization has not decided whether patients owe it.`,
+    );
 }
 
 /** Fails with USER_NOT_FOUND when the customer who is named by id is not there. */

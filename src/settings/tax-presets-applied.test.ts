@@ -346,9 +346,11 @@ async function chargedTo(shop: TestShop, staff: TestStaff) {
     const lineItems = [{ productOptionId: shop.optionId('eighth'), quantity: 2 }];
     const body = { type: 'pickup', lineItems, customer: { firstName: 'Ada', lastName: 'Moss', email: of } };
     const { data } = await service.call('POST', '/api/v1/orders/pricing', { keys: shop.keys, body });
+    warnings.push(...data.warnings);
     return data.taxes.map(({ amount }: { amount: number }) => amount);
   };
-  return { patient: await charged(email), adult: await charged('robin@example.com') };
+  const warnings: string[] = [];
+  return { patient: await charged(email), adult: await charged('robin@example.com'), warnings };
 }
 
 test('a state with another rate for patients charges each customer their own, rounded once', async () => {
@@ -357,7 +359,7 @@ test('a state with another rate for patients charges each customer their own, ro
     { rate: '20', customerType: 'adult-use', patients: { rule: 'other-tax' } },
     { rate: '4', customerType: 'medical', patients: { rule: 'owe' } },
   ]);
-  expect(await chargedTo(shop, staff)).toEqual({ patient: [280], adult: [1400] });
+  expect(await chargedTo(shop, staff)).toEqual({ patient: [280], adult: [1400], warnings: [] });
 });
 
 test('a tax that patients may owe is not charged to them until the owner decides, and the decision is kept', async () => {
@@ -372,7 +374,11 @@ test('a tax that patients may owe is not charged to them until the owner decides
   const warnings = async () => (await owner.call('GET', '/staff/v1/organization')).data.warnings;
   expect(await warnings()).toContainEqual(warning);
   // 10 % of excise and 6.85 % of sales tax on 70.00.
-  expect(await chargedTo(shop, staff)).toEqual({ patient: [0, 0], adult: [700, 480] });
+  expect(await chargedTo(shop, staff)).toEqual({
+    patient: [0, 0],
+    adult: [700, 480],
+    warnings: ['Not charged: "Nevada sales tax". The organization has not decided whether patients owe it.'],
+  });
 
   const decision = { owe: true, note: 'The department told our accountant so on 2026-11-20.' };
   const path = `/staff/v1/taxes/${data[1].id}/patients`;
@@ -383,7 +389,7 @@ test('a tax that patients may owe is not charged to them until the owner decides
     exemptable: false,
     patients: { rule: 'not-known', decision: { ...decision, decidedBy: expect.any(Number) } },
   });
-  expect(await chargedTo(shop, staff)).toEqual({ patient: [0, 480], adult: [700, 480] });
+  expect(await chargedTo(shop, staff)).toEqual({ patient: [0, 480], adult: [700, 480], warnings: [] });
   expect(await warnings()).not.toContainEqual(warning);
 
   service.clock.advance(60_000);
@@ -396,7 +402,7 @@ test('a tax that patients may owe is not charged to them until the owner decides
     note: 'The department has corrected itself.',
   });
   expect(taken.data.id).not.toBe(decided.data.id);
-  expect(await chargedTo(shop, staff)).toEqual({ patient: [0, 0], adult: [700, 480] });
+  expect(await chargedTo(shop, staff)).toEqual({ patient: [0, 0], adult: [700, 480], warnings: [] });
 });
 
 test('a decision of what is charged already is noted in place; a tax of one type of customer has none', async () => {

@@ -21,13 +21,16 @@ export interface TaxRow {
   /** Charged on deliveries to the zones that name it, and on nothing else. */
   only_in_zones: boolean;
   customer_type: TaxedCustomers;
+  /** Patients may owe it, and the owner has not decided. */
+  patients_undecided: boolean;
 }
 
 /** Whose purchases a tax is charged on. */
 export type TaxedCustomers = 'all' | 'adult-use' | 'medical';
 
 const taxColumns = `id, description, rate, tier, type, included, encompass, exemptable, applies_to_fees, rounding,
-          excluded_category_ids, non_exemptable_category_ids, only_in_zones, customer_type`;
+          excluded_category_ids, non_exemptable_category_ids, only_in_zones, customer_type,
+          patients_undecided`;
 
 /** A tax with its time; it is in force from its start until before its end. */
 export type DatedTaxRow = TaxRow & { starts_at: number | null; ends_at: number | null };

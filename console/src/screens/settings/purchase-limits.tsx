@@ -13,6 +13,7 @@ import { RowMenu } from '../../parts/row-menu.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { useLive } from '../../parts/use-live.ts';
+import { LawSource } from './law-source.tsx';
 import {
   amountInWords,
   cannabisTypes,
@@ -158,7 +159,7 @@ function columnsWith(edit: (rule: OwnRule) => void, remove: (rule: OwnRule) => v
 function Name({ rule }: { rule: Row }) {
   return (
     <span title={cannabisTypes[rule.cannabisType]}>
-      <TwoLines name={rule.name}>{rule.own ? 'Own' : rule.citation}</TwoLines>
+      <TwoLines name={rule.name}>{rule.law === null ? 'Own' : <LawSource source={rule.law} />}</TwoLines>
     </span>
   );
 }

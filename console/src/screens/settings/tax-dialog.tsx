@@ -17,6 +17,7 @@ const blank: TaxDraft = {
   appliesToFees: false,
   rounding: 'half-up',
   onlyInDeliveryZones: false,
+  customerType: 'all',
   excludedProductCategoryIds: [],
   nonExemptableProductCategoryIds: [],
   startsAt: null,

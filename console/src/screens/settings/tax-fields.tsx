@@ -4,9 +4,9 @@ import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { MomentInput } from '../../parts/moment-input.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
-import { type Tax, taxTypes } from './tax-words.ts';
+import { type Tax, taxedCustomers, taxTypes } from './tax-words.ts';
 
-export type TaxDraft = Omit<Tax, 'id' | 'createdAt' | 'updatedAt'>;
+export type TaxDraft = Omit<Tax, 'id' | 'patients' | 'createdAt' | 'updatedAt'>;
 
 type Draft = Pick<Edit<TaxDraft>, 'draft' | 'set'>;
 
@@ -41,6 +41,17 @@ export function TaxFields({
         )}
       </Field>
       <Charged draft={draft} set={set} />
+      <Field path="customerType">
+        {(error) => (
+          <Select
+            label="Charged to"
+            error={error}
+            data={Object.entries(taxedCustomers).map(([value, label]) => ({ value, label }))}
+            value={draft.customerType}
+            onChange={(type) => type && set('customerType', type as TaxDraft['customerType'])}
+          />
+        )}
+      </Field>
       <Traits draft={draft} set={set} />
       <Categories draft={draft} set={set} categories={categories} />
       {isSuccession && (

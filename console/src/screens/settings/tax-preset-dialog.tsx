@@ -7,6 +7,7 @@ import { dayInWords } from '../../parts/shop-day.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
 import { useSession } from '../../session/session.tsx';
+import { LawSource } from './law-source.tsx';
 import { taxesQuery, zonesQuery } from './setting-lists.ts';
 
 type Preview = Schema['TaxPresetPreview'];
@@ -46,13 +47,23 @@ function Preset({ onClose }: { onClose: () => void }) {
   const content = (
     <Stack>
       <Text size="sm">
-        By the law of {state} as of {dayInWords(asOf)}. Taxes of other names stay as they are; local taxes are
-        yours to add.
+        By the law of {state}; its oldest fact was read on {dayInWords(asOf)}. Taxes of other names stay as
+        they are; local taxes are yours to add.
       </Text>
+      {preview.data.warnings.length > 0 && (
+        <Alert color="yellow" title="Look at these first">
+          {preview.data.warnings.map((line) => (
+            <Text size="sm" key={line}>
+              {line}
+            </Text>
+          ))}
+        </Alert>
+      )}
       <Taxes title="Begin" taxes={begins} />
       <Taxes title="End" taxes={ends} />
       <Taxes title="Will end on another day" taxes={moved} />
       <Taxes title="Stay" taxes={keeps.filter(isSame)} />
+      <Sources sources={preview.data.sources} />
       <ByHand notCovered={preview.data.notCovered} />
     </Stack>
   );
@@ -120,6 +131,26 @@ function Times({ tax: { startsAt, endsAt } }: { tax: ShownTax }) {
         </>
       )}
     </>
+  );
+}
+
+function Sources({ sources }: Pick<Preview, 'sources'>) {
+  return (
+    <section>
+      <Title order={3} size="h4" mb="xs">
+        Sources
+      </Title>
+      <Stack gap="xs">
+        {sources.map(({ description, rate, source }) => (
+          <div key={`${description} ${rate} ${source.effectiveFrom}`}>
+            <Text size="sm">
+              {description}, {rate}%
+            </Text>
+            <LawSource source={source} />
+          </div>
+        ))}
+      </Stack>
+    </section>
   );
 }
 

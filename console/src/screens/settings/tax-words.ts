@@ -21,6 +21,17 @@ export const taxTypes: Readonly<Record<Tax['type'], string>> = {
   'california-excise': 'California excise',
 };
 
+export const taxedCustomers: Readonly<Record<Tax['customerType'], string>> = {
+  all: 'All customers',
+  'adult-use': 'Adult-use customers',
+  medical: 'Medical customers',
+};
+
+/** Whether patients may owe a tax that they are not charged, and the owner has not decided. */
+export function isUndecided({ patients }: Tax): boolean {
+  return patients?.rule === 'not-known' && patients.decision === null;
+}
+
 /** What sets a tax apart from a plain one, in a line. */
 export function traitsOf(tax: Tax): string {
   const traits = [
@@ -29,6 +40,7 @@ export function traitsOf(tax: Tax): string {
     tax.exemptable && 'exemptable',
     tax.appliesToFees && 'on delivery fees',
     tax.rounding === 'up' && 'rounded up',
+    tax.customerType !== 'all' && `${taxedCustomers[tax.customerType].toLowerCase()} only`,
     tax.onlyInDeliveryZones && 'only in zones that name it',
     tax.excludedProductCategoryIds.length > 0 && 'not on every category',
   ].filter((trait) => trait !== false);
@@ -46,6 +58,7 @@ const labels: Partial<Record<keyof Tax, string>> = {
   exemptable: 'Exemptable',
   appliesToFees: 'On delivery fees',
   rounding: 'Rounding',
+  customerType: 'Charged to',
   onlyInDeliveryZones: 'Only in zones that name it',
   excludedProductCategoryIds: 'Not charged on',
   nonExemptableProductCategoryIds: 'Never exempt',

@@ -1,5 +1,5 @@
 import { Button, Menu, Stack, Switch, Text } from '@mantine/core';
-import { IconBan, IconMapPin, IconPencil, IconPlus } from '@tabler/icons-react';
+import { IconBan, IconMapPin, IconPencil, IconPlus, IconScale } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf } from '../../api.ts';
@@ -15,10 +15,12 @@ import { StatusBadge } from '../../parts/status-badge.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { useLive } from '../../parts/use-live.ts';
+import { useCan } from '../../session/session.tsx';
+import { PatientsDialog } from './patients-dialog.tsx';
 import { taxesQuery } from './setting-lists.ts';
 import { TaxDialog } from './tax-dialog.tsx';
 import { TaxPresetDialog } from './tax-preset-dialog.tsx';
-import { isPast, type Tax, taxState, traitsOf } from './tax-words.ts';
+import { isPast, isUndecided, type Tax, taxState, traitsOf } from './tax-words.ts';
 
 /** The taxes of the shop with their times, by tier. */
 export function Component() {
@@ -26,6 +28,8 @@ export function Component() {
   const taxes = useQuery(taxesQuery);
   const [edited, setEdited] = useState<Tax | 'new' | null>(null);
   const [ending, setEnding] = useState<Tax | null>(null);
+  const [decided, setDecided] = useState<Tax | null>(null);
+  const isOwner = useCan([]);
   const [isPresetOpen, setPresetOpen] = useState(false);
   const [withEnded, setWithEnded] = useState(false);
   useLive(['taxes']);
@@ -67,7 +71,7 @@ export function Component() {
       <DataTable
         label="Taxes"
         list={listOf(taxes, (rows) => rows.filter((tax) => withEnded || !isPast(tax, now)))}
-        columns={columnsWith(setEdited, setEnding)}
+        columns={columnsWith(setEdited, setEnding, isOwner ? setDecided : null)}
         onOpen={(tax) => !isPast(tax, now) && setEdited(tax)}
         maxHeight={640}
         empty={
@@ -77,6 +81,7 @@ export function Component() {
         }
       />
       <TaxDialog edited={edited} onClose={() => setEdited(null)} />
+      <PatientsDialog tax={decided} onClose={() => setDecided(null)} />
       <TaxPresetDialog opened={isPresetOpen} onClose={() => setPresetOpen(false)} />
       <ConfirmDialog
         opened={ending !== null}
@@ -98,13 +103,21 @@ export function Component() {
   );
 }
 
-function columnsWith(edit: (tax: Tax) => void, end: (tax: Tax) => void): readonly Column<Tax>[] {
+function columnsWith(
+  edit: (tax: Tax) => void,
+  end: (tax: Tax) => void,
+  decide: ((tax: Tax) => void) | null,
+): readonly Column<Tax>[] {
   return [
     { id: 'tier', header: 'Tier', width: 72, cell: (tax) => tax.tier },
     {
       id: 'name',
       header: 'Tax',
-      cell: (tax) => <TwoLines name={tax.description}>{traitsOf(tax)}</TwoLines>,
+      cell: (tax) => (
+        <TwoLines name={tax.description}>
+          {isUndecided(tax) ? 'Patients: not charged until the owner decides' : traitsOf(tax)}
+        </TwoLines>
+      ),
     },
     { id: 'rate', header: 'Rate', width: 88, align: 'end', cell: (tax) => `${tax.rate}%` },
     { id: 'state', header: 'In force', width: 232, cell: (tax) => <InForce tax={tax} /> },
@@ -119,6 +132,11 @@ function columnsWith(edit: (tax: Tax) => void, end: (tax: Tax) => void): readonl
             <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => edit(tax)}>
               Edit
             </Menu.Item>
+            {decide && tax.customerType === 'all' && (
+              <Menu.Item leftSection={<IconScale size={16} aria-hidden />} onClick={() => decide(tax)}>
+                Decide on patients
+              </Menu.Item>
+            )}
             <Menu.Item
               c="var(--mantine-color-error)"
               leftSection={<IconBan size={16} aria-hidden />}

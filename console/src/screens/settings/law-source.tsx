@@ -1,0 +1,46 @@
+import { Anchor, Badge, Group, Text, Tooltip } from '@mantine/core';
+import type { Schema } from '../../api.ts';
+import { dayInWords } from '../../parts/shop-day.tsx';
+
+type Source = Schema['FactSource'];
+
+/** How sure a fact about the law is and how old its reading: a mark that opens the source with one click. */
+export function LawSource({ source }: { source: Source }) {
+  const age = ageInWords(source);
+  const mark = (
+    <Badge
+      size="sm"
+      radius="sm"
+      style={{ flexShrink: 0 }}
+      variant="light"
+      color={
+        source.isStale || source.pending !== null ? 'yellow' : source.confidence === 'high' ? 'teal' : 'gray'
+      }
+    >
+      {source.pending !== null ? 'Changing' : source.isStale ? 'Old' : source.confidence}
+    </Badge>
+  );
+  return (
+    <Tooltip label={`${source.source} ${age}`} multiline maw={420} withArrow>
+      <Group gap={6} wrap="nowrap" component="span">
+        {mark}
+        {source.link === null ? (
+          <Text span fz="xs" c="dimmed">
+            {source.citation}
+          </Text>
+        ) : (
+          <Anchor fz="xs" href={source.link} target="_blank" rel="noopener noreferrer" title={age}>
+            {source.citation}
+          </Anchor>
+        )}
+      </Group>
+    </Tooltip>
+  );
+}
+
+/** "Read on Nov 20, 2026, text of 2021-07-14." */
+export function ageInWords({ readOn, textOf, sourceKind, pending }: Source): string {
+  const text = textOf === null ? '' : `, text of ${textOf}`;
+  const kind = sourceKind === 'primary' ? 'primary text' : 'secondary source';
+  return `Read on ${dayInWords(readOn)} (${kind}${text}).${pending === null ? '' : ` ${pending}`}`;
+}

@@ -1,0 +1,57 @@
+import { Modal, Radio, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf } from '../../api.ts';
+import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { LongTextField } from '../../parts/text-field.tsx';
+import { sayDone } from '../../parts/toasts.tsx';
+import { taxesQuery } from './setting-lists.ts';
+import type { Tax } from './tax-words.ts';
+
+/** Asks the owner whether patients owe a tax, with the reason that is kept. */
+export function PatientsDialog({ tax, onClose }: { tax: Tax | null; onClose: () => void }) {
+  return (
+    <Modal opened={tax !== null} onClose={onClose} title={`Do patients owe ${tax?.description}?`}>
+      {tax && <Decision tax={tax} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function Decision({ tax, onClose }: { tax: Tax; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const [owe, setOwe] = useState(String(tax.patients?.decision?.owe ?? !tax.exemptable));
+  const [note, setNote] = useState(tax.patients?.decision?.note ?? '');
+  const decide = async () => {
+    const params = { path: { taxId: tax.id } };
+    await dataOf(
+      api.POST('/staff/v1/taxes/{taxId}/patients', { params, body: { owe: owe === 'true', note } }),
+    );
+    sayDone(owe === 'true' ? 'Patients are charged it from now on.' : 'Patients are not charged it.');
+    void queryClient.invalidateQueries({ queryKey: taxesQuery.queryKey });
+  };
+  return (
+    <ServerForm submit="Decide" onCancel={onClose} onSubmit={decide} onDone={onClose}>
+      <Stack>
+        {tax.patients && <Text size="sm">{tax.patients.text}</Text>}
+        <Field path="owe">
+          {(error) => (
+            <Radio.Group label="Patients" value={owe} onChange={setOwe} error={error}>
+              <Stack gap="xs" mt="xs">
+                <Radio value="true" label="Owe it" />
+                <Radio value="false" label="Do not owe it" />
+              </Stack>
+            </Radio.Group>
+          )}
+        </Field>
+        <LongTextField
+          path="note"
+          label="Reason"
+          description="Who said so, and where. It is kept with the tax."
+          data-autofocus
+          value={note}
+          onChange={setNote}
+        />
+      </Stack>
+    </ServerForm>
+  );
+}

@@ -1,0 +1,153 @@
+import { Alert, List, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { LoadFailure } from '../../parts/load-failure.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { dayInWords } from '../../parts/shop-day.tsx';
+import { ageInWords, LawSource } from './law-source.tsx';
+
+type Law = Schema['StateLaw'];
+type Fact = {
+  readonly words: string;
+  readonly who: string;
+  readonly source: Law['limits'][number]['source'];
+};
+
+const audiences: Readonly<Record<Law['limits'][number]['audience'], string>> = {
+  'adult-use': 'Adult use',
+  'adult-use-non-resident': 'Adult use, from elsewhere',
+  medical: 'Patients',
+  'medical-under-21': 'Patients under 21',
+};
+
+const payers: Readonly<Record<Law['taxes'][number]['customerType'], string>> = {
+  all: 'All customers',
+  'adult-use': 'Adult use',
+  medical: 'Patients',
+};
+
+/** What is known of the law of the shop's state, each fact with its source and its age. */
+export function Component() {
+  const law = useQuery({
+    queryKey: ['law'],
+    queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/law', { signal })),
+  });
+  return (
+    <Page>
+      <PageHeader title="State law">
+        What prices and limits rest on. Not legal advice: compare a fact with its source before you rely on
+        it.
+      </PageHeader>
+      {law.isError && <LoadFailure error={law.error} onRetry={() => void law.refetch()} />}
+      {law.isPending && <Skeleton h={320} />}
+      {law.data && <Facts law={law.data} />}
+    </Page>
+  );
+}
+
+function Facts({ law }: { law: Law }) {
+  return (
+    <Stack gap="xl">
+      {law.warnings.length > 0 && (
+        <Alert color="yellow" title="Look at these first">
+          {law.warnings.map((line) => (
+            <Text size="sm" key={line}>
+              {line}
+            </Text>
+          ))}
+        </Alert>
+      )}
+      {law.oldestReadOn !== null && (
+        <Text size="sm">
+          {law.name}: the oldest fact was read on {dayInWords(law.oldestReadOn)}.
+        </Text>
+      )}
+      <FactTable
+        title="Ages"
+        facts={law.minimumAges.map(({ audience, years, source }) => ({
+          words: `${years} years`,
+          who: audiences[audience],
+          source,
+        }))}
+      />
+      <FactTable
+        title="Purchase limits"
+        facts={law.limits.map(({ audience, name, words, source }) => ({
+          words: `${name}: ${words}`,
+          who: audiences[audience],
+          source,
+        }))}
+      />
+      <FactTable
+        title="Taxes"
+        facts={law.taxes.map(({ description, rate, customerType, patients, source }) => ({
+          words: `${description}, ${rate}%. ${patients.text}`,
+          who: payers[customerType],
+          source,
+        }))}
+      />
+      <FactTable
+        title="Other rules"
+        facts={law.rules.map(({ words, source }) => ({ words, who: 'All customers', source }))}
+      />
+      {law.gaps.length > 0 && (
+        <section>
+          <Title order={2} size="h3" mb="sm">
+            Missing
+          </Title>
+          <List size="sm" spacing="xs">
+            {law.gaps.map(({ words }) => (
+              <List.Item key={words}>{words}</List.Item>
+            ))}
+          </List>
+        </section>
+      )}
+    </Stack>
+  );
+}
+
+function FactTable({ title, facts }: { title: string; facts: readonly Fact[] }) {
+  if (facts.length === 0) return null;
+  return (
+    <section>
+      <Title order={2} size="h3" mb="sm">
+        {title}
+      </Title>
+      <Table.ScrollContainer minWidth={640} type="native">
+        <Table withTableBorder layout="fixed">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Fact</Table.Th>
+              <Table.Th w={152}>For</Table.Th>
+              <Table.Th w={168}>In force</Table.Th>
+              <Table.Th w={280}>Source</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {facts.map((fact) => (
+              <Table.Tr key={`${fact.who} ${fact.words} ${fact.source.effectiveFrom}`}>
+                <Table.Td>{fact.words}</Table.Td>
+                <Table.Td>{fact.who}</Table.Td>
+                <Table.Td>{inForce(fact.source)}</Table.Td>
+                <Table.Td>
+                  <LawSource source={fact.source} />
+                  <Text fz="xs" c="dimmed">
+                    {ageInWords(fact.source)}
+                  </Text>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </section>
+  );
+}
+
+function inForce({ effectiveFrom, effectiveTo }: Fact['source']): string {
+  const from = effectiveFrom === null ? null : `From ${dayInWords(effectiveFrom)}`;
+  const to = effectiveTo === null ? null : `until ${dayInWords(effectiveTo)}`;
+  if (from !== null && to !== null) return `${from} ${to}`;
+  return from ?? (to === null ? 'Now' : `U${to.slice(1)}`);
+}
