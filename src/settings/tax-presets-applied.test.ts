@@ -425,5 +425,5 @@ test('a decision of what is charged already is noted in place; a tax of one type
     `/staff/v1/taxes/${adultTax.id}/patients`,
     { owe: true, note: 'x' },
   );
-  expect([refused.status, refused.error.message]).toEqual([400, expect.stringContaining('adult-use')]);
+  expect([refused.status, refused.error?.message]).toEqual([400, expect.stringContaining('adult-use')]);
 });
