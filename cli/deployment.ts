@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createContext } from '../src/app.ts';
 import type { Config } from '../src/config.ts';
-import { makeDataFolder } from '../src/data-folder.ts';
+import { makeDataFolder, refuseLostDatabase } from '../src/data-folder.ts';
 import type { Context } from '../src/database/context.ts';
 import { Database } from '../src/database/database.ts';
 import { migrate, missingMigrations } from '../src/database/migrate.ts';
@@ -44,9 +44,12 @@ export async function openDeployment(
   if (!makesDatabase && config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres'))) {
     throw new Error(noDatabase(`in DATA_DIR ${config.dataDir}`));
   }
-  // With a database elsewhere, too, there are files beside it.
-  if (makesDatabase) makeDataFolder(config.dataDir);
-  const database = await openDatabase(config, say, { share: true });
+  if (makesDatabase) {
+    // With a database elsewhere, too, there are files beside it.
+    makeDataFolder(config.dataDir, say);
+    refuseLostDatabase(config);
+  }
+  const database = await namingDatabase(config, 'owner', openDatabase(config, say, { share: true }));
   try {
     const named = <Result>(work: Promise<Result>) => namingDatabase(config, 'owner', work);
     const applied = makesDatabase ? (await named(migrate(database.owner))).applied : [];
