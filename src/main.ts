@@ -30,6 +30,7 @@ import { consolePages } from './http/console-pages.ts';
 import { createLogger } from './http/logging.ts';
 import { createMetrics, createMetricsServer } from './http/metrics.ts';
 import { createServer } from './http/server.ts';
+import { isByTls } from './http/session-cookie.ts';
 import { startJobs } from './jobs/job-runner.ts';
 import { systemClock } from './kernel/clock.ts';
 import { endingWords } from './kernel/file-failure.ts';
@@ -140,7 +141,7 @@ async function start(config: Config): Promise<void> {
   };
   const servers: { close(): Promise<void> }[] = [];
   if (config.roles.includes('menu')) {
-    const menu = createServer({ ...shared, address: 'menu' });
+    const menu = createServer({ ...shared, address: 'menu', isByTls: isByTls(publicMenuUrl) });
     servers.push(menu);
     urls.menuUrl = await listenAt(menu, 'MENU_PORT', config.menuPort);
   }
@@ -153,6 +154,7 @@ async function start(config: Config): Promise<void> {
     const base = createServer({
       ...shared,
       address: 'base',
+      isByTls: isByTls(publicUrl),
       openApi: () => describeInterface(endpoints, shownUrls),
       staff: {
         endpoints: staffEndpoints,
