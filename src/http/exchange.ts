@@ -152,7 +152,7 @@ export class Exchange {
     this.#send(200, file.bytes);
   }
 
-  sendEmpty(status: 204 | 304): void {
+  sendEmpty(status: 204 | 301 | 304): void {
     this.#send(status);
   }
 

@@ -199,8 +199,9 @@ export function createServer(options: ServerOptions): HttpServer {
       if (!document) continue;
       const text = lazily(() => JSON.stringify(document()));
       route('GET', `${prefix}/openapi.json`, 'openApi', async (exchange) => exchange.sendJson(200, text()));
-      const page = answerWith('docs', referencePage(`${prefix}/docs`, document, logger));
-      for (const path of [`${prefix}/docs`, `${prefix}/docs/*`]) on(['GET', 'HEAD'], path, page);
+      for (const [path, answer] of Object.entries(referencePage(`${prefix}/docs`, document))) {
+        on(['GET', 'HEAD'], path, answerWith('docs', answer));
+      }
     }
   }
   const elsewhere = options.endpoints.filter((endpoint) => endpoint.address !== address);
