@@ -355,6 +355,7 @@ create table customer_documents (
   constraint customer_documents_wrapped_key_check CHECK ((octet_length(wrapped_key) = 60))
 );
 CREATE INDEX customer_documents_of_customer ON public.customer_documents USING btree (organization_id, user_id, uploaded_at, id);
+CREATE INDEX customer_documents_of_master_key ON public.customer_documents USING btree (organization_id, master_key_id, id);
 CREATE UNIQUE INDEX customer_documents_present ON public.customer_documents USING btree (organization_id, user_id, type) WHERE (superseded_at IS NULL);
 alter table customer_documents enable row level security, force row level security;
 create policy tenant on customer_documents using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));

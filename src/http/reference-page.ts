@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { lazily } from '../kernel/lazily.ts';
+import { strongRandomBytes } from '../kernel/random-bytes.ts';
 import type { Exchange, PublicFile } from './exchange.ts';
 
 /**
@@ -89,7 +89,7 @@ export function referencePage(
       exchange.sendEmpty(301);
     },
     [`${path}/`]: async (exchange) => {
-      const nonce = randomBytes(16).toString('base64');
+      const nonce = Buffer.from(strongRandomBytes(16)).toString('base64');
       const { bytes, headers } = file('text/html; charset=utf-8', Buffer.from(page(nonce)));
       exchange.sendFile({
         bytes,
