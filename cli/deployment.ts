@@ -41,14 +41,12 @@ export async function openDeployment(
   say: (message: string) => void,
   { makesDatabase, leavesSchema }: { readonly makesDatabase?: true; readonly leavesSchema?: true },
 ): Promise<Deployment> {
+  refuseLostDatabase(config);
   if (!makesDatabase && config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres'))) {
     throw new Error(noDatabase(`in DATA_DIR ${config.dataDir}`));
   }
-  if (makesDatabase) {
-    // With a database elsewhere, too, there are files beside it.
-    makeDataFolder(config.dataDir, say);
-    refuseLostDatabase(config);
-  }
+  // With a database elsewhere, too, there are files beside it.
+  if (makesDatabase) makeDataFolder(config.dataDir, say);
   const database = await namingDatabase(config, 'owner', openDatabase(config, say, { share: true }));
   try {
     const named = <Result>(work: Promise<Result>) => namingDatabase(config, 'owner', work);

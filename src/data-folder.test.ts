@@ -40,7 +40,7 @@ test.skipIf(process.platform === 'win32')(
     chmodSync(dataDir, 0o750);
     expect(warningsFor(dataDir)).toEqual([
       `DATA_DIR ${dataDir} stands open to other accounts of this machine (mode 0750), and holds other files. ` +
-        `Close it: chmod 700 ${dataDir}`,
+        `Close it: chmod 700 '${dataDir}'`,
     ]);
     expect(modeOf(dataDir)).toBe('750');
   },

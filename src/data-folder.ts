@@ -24,6 +24,7 @@ export function makeDataFolder(dataDir: string, warn: (message: string) => void)
     const isWithin = path.startsWith(join(dataDir, '/'));
     const isFile = (code === 'ENOTDIR' || code === 'EEXIST') && (path === dataDir || isWithin);
     const reason = reasonOfFileFailure(error, {
+      ENOENT: 'it cannot be made there',
       EEXIST: isFile ? 'it is a file' : 'a part of the path is a file',
       ENOTDIR: isFile ? 'it is a file' : 'a part of the path is a file',
       EACCES: 'this account may not write there',
@@ -72,7 +73,7 @@ function closeToOthers(dataDir: string, warn: (message: string) => void): void {
     isClosed
       ? `DATA_DIR ${dataDir} stood open to other accounts of this machine (mode ${mode(before)}); it is now ${mode(wanted)}.`
       : `DATA_DIR ${dataDir} stands open to other accounts of this machine (mode ${mode(before)})` +
-          `${isOurs ? '' : ', and holds other files'}. Close it: chmod 700 ${dataDir}`,
+          `${isOurs ? '' : ', and holds other files'}. Close it: chmod 700 '${dataDir}'`,
   );
 }
 

@@ -38,7 +38,7 @@ test.each([
     'no PostgreSQL has its socket there',
     'folder of its socket',
   ],
-  ['ECONNRESET', 'read ECONNRESET', 'what listens there cuts the connection', 'Is it a PostgreSQL'],
+  ['ECONNRESET', 'read ECONNRESET', 'what listens there cuts the connection', 'See that it is a PostgreSQL'],
   [
     ...(['SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate'] as const),
     ...(['the TLS certificate of the server is not trusted', 'sslrootcert='] as const),
@@ -105,6 +105,14 @@ test('what the driver and PostgreSQL say is understood', async () => {
   await expect(namingDatabase(external, 'owner', connecting)).rejects.toThrow(
     /DATABASE_URL .*no_such_database.*Create that database/,
   );
+  const { owner } = inject('server');
+  for (const [settings, words] of [
+    [{ password: 'wrong' }, /DATABASE_URL .*password authentication failed.*Name a login and a password/],
+    [{ ssl: true }, /DATABASE_URL .*does not support SSL connections\. Switch TLS on at the server/],
+  ] as const) {
+    const refused = new Client({ ...owner, ...settings }).connect();
+    await expect(namingDatabase(external, 'owner', refused)).rejects.toThrow(words);
+  }
 });
 
 test('the embedded one has no setting to name, but a file with its passwords', async () => {

@@ -16,7 +16,7 @@ interface Remedy {
   readonly remedy: string;
 }
 
-const namePlace = 'Name the host and port of the one that runs.';
+const orAnother = 'or name the host and port of the one that runs.';
 
 /** The first one that fits is said. */
 const remedies: readonly Remedy[] = [
@@ -28,7 +28,7 @@ const remedies: readonly Remedy[] = [
   {
     codes: /^ECONNREFUSED$/,
     meaning: 'no PostgreSQL listens there',
-    remedy: `Start the PostgreSQL there. ${namePlace}`,
+    remedy: `Start the PostgreSQL there, ${orAnother}`,
   },
   {
     codes: /^(ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN)$/,
@@ -38,7 +38,7 @@ const remedies: readonly Remedy[] = [
   {
     codes: /^(ECONNRESET|EPIPE|EPROTO)$|^ERR_SSL/,
     meaning: 'what listens there cuts the connection',
-    remedy: `Is it a PostgreSQL, and does it speak TLS as sslmode says? ${namePlace}`,
+    remedy: `See that it is a PostgreSQL, and speaks TLS if sslmode says so, ${orAnother}`,
   },
   {
     codes: /^ENOENT$/,

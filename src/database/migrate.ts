@@ -29,7 +29,9 @@ export async function migrate(
     );
     const server = version.rows[0]!;
     if (Number(server.number) < serverVersionMin) {
-      throw new Error(`PostgreSQL 15 or newer is needed; this server is ${server.name}.`);
+      throw new Error(
+        `PostgreSQL 15 or newer is needed; this server is ${server.name}. Upgrade it, or name another one.`,
+      );
     }
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     await client.query(
