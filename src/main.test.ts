@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
+import { startTestService } from '../test/harness/test-service.ts';
 import { buildProgram } from '../test/simulation/built-program.ts';
+import type { ConnectionConfig } from './database/database.ts';
+import { createDocumentDesk } from './documents/document-desk.test-support.ts';
 
 const built = await buildProgram();
 afterAll(() => built.remove());
@@ -138,3 +142,38 @@ test(
   },
   startMs,
 );
+
+test(
+  'a start without the master key of stored documents is refused, naming where the key belongs, and makes none',
+  async () => {
+    const key = randomBytes(32);
+    const service = await startTestService({ documentMasterKeys: [key] });
+    const { newCustomer, uploaded } = await createDocumentDesk(service);
+    await uploaded((await newCustomer()).id, 'license');
+    const env = {
+      ...{ DATA_DIR: 'keyless', DATABASE_URL: urlOf(service.database.owner), ROLES: 'worker' },
+      DOCUMENT_MASTER_KEY: '',
+    };
+    const path = join(built.folder, 'keyless', 'document-master-key');
+    expect(await failing(env)).toContain(`which is not in ${path}. Put it back: the file from a backup`);
+    expect(existsSync(path)).toBe(false);
+    const [other, right] = [randomBytes(32).toString('base64'), key.toString('base64')];
+    expect(await failing({ ...env, DOCUMENT_MASTER_KEY: other })).toContain(
+      `which is not in DOCUMENT_MASTER_KEY, nor in ${path}. Put it back`,
+    );
+    const former = await starting({ ...env, DOCUMENT_MASTER_KEY: `${other},${right}` });
+    await former.stop();
+    const lost = await starting({ ...env, DOCUMENT_MASTER_KEY: other, DOCUMENT_KEY_CHECK: 'off' });
+    expect(lost.said).toMatch(/^Warning: Documents of customers were encrypted under the master key/m);
+    await lost.stop();
+    await service.close();
+  },
+  startMs,
+);
+
+/** As DATABASE_URL has it; a folder of sockets stands in the place of the host. */
+function urlOf({ connectionString, host, port, user, password, database }: ConnectionConfig): string {
+  if (connectionString !== undefined) return connectionString;
+  const at = `${encodeURIComponent(host ?? '')}:${port}`;
+  return `postgres://${user}:${encodeURIComponent(String(password))}@${at}/${database}`;
+}
