@@ -77,7 +77,7 @@ function closeToOthers(dataDir: string, warn: (message: string) => void): void {
   );
 }
 
-/** What belongs to a database that was there, and how it is called in a message. */
+/** What a shop has beside its database. */
 const remains = ['photos', 'documents', 'document-master-key', 'demo.json'];
 
 /**

@@ -6,8 +6,8 @@ import { strongRandomBytes } from '../kernel/random-bytes.ts';
 import type { Exchange, PublicFile } from './exchange.ts';
 
 /**
- * The page talks to this service alone and runs no script but its two files: text that gets into the page cannot act in the
- * session of the console, which is of the same origin. Styles that those scripts make carry the nonce of the page.
+ * The page talks to this service alone and runs no script but its three files: text that gets into the page cannot act in
+ * the session of the console, which is of the same origin. Styles that those scripts make carry the nonce of the page.
  */
 function contentSecurityPolicy(nonce: string): string {
   return [
