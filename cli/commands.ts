@@ -15,7 +15,7 @@ import {
   type TimeZone,
   timeZones,
 } from '../src/access/organizations.ts';
-import { purgeDocuments, rewrapDocuments } from '../src/documents/documents.ts';
+import { findMissingMasterKeys, purgeDocuments, rewrapDocuments } from '../src/documents/documents.ts';
 import { Id, OneOf, Timestamp } from '../src/http/schemas.ts';
 import { findStockDrift, repairStock, type StockDrift } from '../src/inventory/stock.ts';
 import { organizationId } from '../src/kernel/ids.ts';
@@ -220,8 +220,12 @@ export const commands: Readonly<Record<string, Command>> = {
     run: async ({ context, operator, documentFiles }) => {
       const { keys } = documentFiles;
       const randomBytes = (count: number) => context.randomBytes(count);
+      const listed = await listOrganizations(operator);
+      // Before a key is made, or another one put first.
+      const missing = await findMissingMasterKeys(context.database, documentFiles, listed);
+      if (missing !== null) throw new Error(missing);
       const former = await keys.load(randomBytes);
-      const organizations = (await listOrganizations(operator)).map(({ id }) => organizationId(id));
+      const organizations = listed.map(({ id }) => organizationId(id));
       // What an interrupted rotation has left is finished first: then no document needs but the present key, and
       // those before it can go. It stays itself, for a running service that has just read it.
       let documents = 0;

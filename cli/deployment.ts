@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createContext } from '../src/app.ts';
 import type { Config } from '../src/config.ts';
-import { makeDataFolder } from '../src/data-folder.ts';
+import { makeDataFolder, refuseLostDatabase } from '../src/data-folder.ts';
 import type { Context } from '../src/database/context.ts';
 import { Database } from '../src/database/database.ts';
 import { migrate, missingMigrations } from '../src/database/migrate.ts';
@@ -41,12 +41,13 @@ export async function openDeployment(
   say: (message: string) => void,
   { makesDatabase, leavesSchema }: { readonly makesDatabase?: true; readonly leavesSchema?: true },
 ): Promise<Deployment> {
+  refuseLostDatabase(config);
   if (!makesDatabase && config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres'))) {
     throw new Error(noDatabase(`in DATA_DIR ${config.dataDir}`));
   }
   // With a database elsewhere, too, there are files beside it.
-  if (makesDatabase) makeDataFolder(config.dataDir);
-  const database = await openDatabase(config, say, { share: true });
+  if (makesDatabase) makeDataFolder(config.dataDir, say);
+  const database = await namingDatabase(config, 'owner', openDatabase(config, say, { share: true }));
   try {
     const named = <Result>(work: Promise<Result>) => namingDatabase(config, 'owner', work);
     const applied = makesDatabase ? (await named(migrate(database.owner))).applied : [];

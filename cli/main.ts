@@ -1,4 +1,5 @@
 import { loadConfig } from '../src/config.ts';
+import { endingWords } from '../src/kernel/file-failure.ts';
 import { overview, readOptions, readWords, usageOf } from './command-line.ts';
 import { commands } from './commands.ts';
 import { openDeployment } from './deployment.ts';
@@ -32,7 +33,7 @@ async function run(): Promise<number> {
 try {
   process.exitCode = await run();
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(endingWords(error));
   if (error instanceof UsageError) console.error(`\n${usage}`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

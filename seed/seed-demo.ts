@@ -3,6 +3,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import type { Environment } from '../src/access/organizations.ts';
 import type { Context } from '../src/database/context.ts';
+import { reasonOfFileFailure } from '../src/kernel/file-failure.ts';
 import { californiaShop } from './california-shop.ts';
 import { type DemoOrganization, loadShop, type ShopFiles, type ShopSize } from './load-shop.ts';
 import { michiganShop } from './michigan-shop.ts';
@@ -69,6 +70,7 @@ export function readDemoFile(dataDir: string): DemoFile | null {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as DemoFile;
   } catch (error) {
-    throw new Error(`${path} cannot be read (${(error as Error).message}). Mend the file, or take it away.`);
+    const reason = error instanceof SyntaxError ? 'it is not JSON' : reasonOfFileFailure(error);
+    throw new Error(`${path} cannot be read: ${reason}. Mend the file, or take it away.`);
   }
 }

@@ -204,8 +204,9 @@ under \`data\`; a refusal is \`{error: {message, code, meta?}}\`. v1 grows by ad
 
 const staffDescription = `The side of the organization's own people: orders, stock, customers and settings.
 
-Sign in with \`POST /staff/v1/sessions\`. Browsers then carry the cookie \`dispensary_session\`, and may change
-something from pages of this service only; tools send \`Authorization: Bearer\` with the token. Each operation says
-which roles may use it; an owner may everything. Money is integer cents; amounts of stock and rates are decimal
-text. Timestamps are ISO 8601 in UTC; one that is sent may have any offset and up to 9 digits of a second (RFC 3339). A
-success carries its payload under \`data\`; a refusal is \`{error: {message, code, meta?}}\`.`;
+Sign in with \`POST /staff/v1/sessions\`. Browsers then carry the cookie \`dispensary_session\` (under TLS
+\`__Host-dispensary_session\`), and may change something from pages of this service only; tools send
+\`Authorization: Bearer\` with the token. Each operation says which roles may use it; an owner may everything. Money is
+integer cents; amounts of stock and rates are decimal text. Timestamps are ISO 8601 in UTC; one that is sent may have any
+offset and up to 9 digits of a second (RFC 3339). A success carries its payload under \`data\`; a refusal is
+\`{error: {message, code, meta?}}\`.`;

@@ -25,6 +25,7 @@ test('without any variable the service listens on the loopback, with its own dat
     databaseUrl: undefined,
     databaseAppUrl: undefined,
     documentMasterKeys: [],
+    checksDocumentKeys: true,
     environment: 'production',
     demo: true,
     logLevel: 'info',

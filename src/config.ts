@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { isAddressOrRange } from './kernel/address-ranges.ts';
+import { reasonOfFileFailure } from './kernel/file-failure.ts';
 import type { BucketSettings } from './storage/s3-blob-store.ts';
 
 const roles = ['api', 'menu', 'worker'] as const;
@@ -31,6 +32,8 @@ export interface Config {
   readonly databaseAppUrl: string | undefined;
   /** What wraps the keys of customers' documents, 32 bytes each, the present one first; none: that of a file. */
   readonly documentMasterKeys: readonly Uint8Array[];
+  /** Whether a start is refused while a master key of stored documents is missing. */
+  readonly checksDocumentKeys: boolean;
   readonly environment: (typeof environments)[number];
   /** Whether an empty database is filled with the demo shops. */
   readonly demo: boolean;
@@ -63,6 +66,7 @@ export function loadConfig(env: Environment, cwd: string): Config {
     databaseUrl,
     databaseAppUrl: read.databaseUrl('DATABASE_APP_URL'),
     documentMasterKeys: read.keys('DOCUMENT_MASTER_KEY'),
+    checksDocumentKeys: read.oneOf('DOCUMENT_KEY_CHECK', ['on', 'off'], 'on') === 'on',
     environment: read.oneOf('DISPENSARY_ENVIRONMENT', environments, 'production'),
     // Somebody's own PostgreSQL is not filled with invented customers unless asked to.
     demo: read.oneOf('DEMO', ['on', 'off'], databaseUrl ? 'off' : 'on') === 'on',
@@ -265,10 +269,10 @@ function readEnvFile(cwd: string): Environment {
   try {
     return withoutEmpty(parseEnv(readFileSync(path, 'utf8')) as Environment);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return {};
-    const reason = code === 'EISDIR' ? 'it is a folder' : message;
-    throw new Error(`The settings in ${path} cannot be read: ${reason}. Mend the file, or take it away.`);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new Error(
+      `The settings in ${path} cannot be read: ${reasonOfFileFailure(error)}. Mend the file, or take it away.`,
+    );
   }
 }
 

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import { join, sep } from 'node:path';
 import { Client } from 'pg';
 import { expect, inject, test } from 'vitest';
 import { onDatabase } from '../test/harness/test-connection.ts';
@@ -8,30 +10,69 @@ import { failure } from './kernel/failure.ts';
 
 const databaseUrl = 'postgres://shop:hush@db.example.com:5433/sales?sslmode=hush';
 const databaseAppUrl = 'postgres://serving:hush@db.example.com/sales';
+const dataDir = join(sep, 'srv', 'shop');
+const external = { dataDir, databaseUrl, databaseAppUrl };
 const coded = (code: string, message: string) => Object.assign(new Error(message), { code });
 
 /** What an error of that login becomes. */
 async function wordsFor(error: unknown, login: 'owner' | 'serving' = 'owner', app?: string): Promise<string> {
-  const settings = { databaseUrl, databaseAppUrl: app };
+  const settings = { dataDir, databaseUrl, databaseAppUrl: app };
   const thrown: unknown = await namingDatabase(settings, login, Promise.reject(error)).catch((it) => it);
   return (thrown as Error).message;
 }
 
+const said = (meaning: string, message: string) => `${meaning} (${message})`;
+
 test.each([
-  ['ECONNREFUSED', 'connect ECONNREFUSED 10.0.0.7:5433', 'Start the PostgreSQL there'],
-  ['ENOTFOUND', 'getaddrinfo ENOTFOUND db.example.com', 'no name that this machine can look up'],
-  ['28P01', 'password authentication failed for user "shop"', 'Name a login and a password that it knows'],
-  ['3D000', 'database "sales" does not exist', 'Create that database'],
-  ['42501', 'permission denied to grant role "dispensary_app"', 'docs/OPERATIONS.md, "The database"'],
+  [
+    'ECONNREFUSED',
+    'connect ECONNREFUSED 10.0.0.7:5433',
+    'no PostgreSQL listens there',
+    'Start the PostgreSQL',
+  ],
+  ['ENOTFOUND', 'getaddrinfo ENOTFOUND db', 'its host is no name that this machine can look up', 'Correct'],
+  ['EHOSTUNREACH', 'connect EHOSTUNREACH 10.0.0.7:5433', 'that host cannot be reached', 'firewalls'],
+  [
+    'ENOENT',
+    'connect ENOENT /run/.s.PGSQL.5432',
+    'no PostgreSQL has its socket there',
+    'folder of its socket',
+  ],
+  ['ECONNRESET', 'read ECONNRESET', 'what listens there cuts the connection', 'See that it is a PostgreSQL'],
+  [
+    ...(['SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate'] as const),
+    ...(['the TLS certificate of the server is not trusted', 'sslrootcert='] as const),
+  ],
+  ['', 'The server does not support SSL connections', null, 'take sslmode out'],
+  ['28000', 'no pg_hba.conf entry for host "10.0.0.9", no encryption', null, 'Add sslmode=require'],
+  ['28P01', 'password authentication failed for user "shop"', null, 'Name a login and a password'],
+  ['3D000', 'database "sales" does not exist', null, 'Create that database'],
+  ['57P03', 'the database system is starting up', null, 'Wait until it is up'],
+  ['53300', 'sorry, too many clients already', null, 'Raise its max_connections'],
+  ['42501', 'permission denied to grant role "dispensary_app"', null, 'docs/OPERATIONS.md, "The database"'],
 ])(
-  'the setting is named, with its value but for the password, and what to do: %s',
-  async (code, said, remedy) => {
-    const words = await wordsFor(coded(code, said));
-    expect(words).toContain(`DATABASE_URL postgres://***@db.example.com:5433/sales?***: ${said}. `);
-    expect(words).toContain(remedy);
+  'the setting is named, with its value but for the password, and what to do: %s %s',
+  async (code, message, meaning, remedy) => {
+    const words = await wordsFor(coded(code, message));
+    const sentence = meaning === null ? message : said(meaning, message);
+    expect(words).toContain(`DATABASE_URL postgres://***@db.example.com:5433/sales?***: ${sentence}. `);
+    expect(words.slice(words.indexOf(sentence))).toContain(remedy);
     expect(words).not.toContain('hush');
   },
 );
+
+test('a file that the address names is named with the reason', async () => {
+  const path = join(dataDir, 'root.crt');
+  let missing: unknown;
+  try {
+    readFileSync(path);
+  } catch (error) {
+    missing = error;
+  }
+  expect(await wordsFor(missing)).toContain(
+    `: its file ${path} cannot be read: it is not there. Name a file that can.`,
+  );
+});
 
 test('the login that serves is named by the setting it comes from', async () => {
   const refused = new Error('the role shop owns the tables');
@@ -44,10 +85,10 @@ test('the login that serves is named by the setting it comes from', async () => 
 
 test('the reason is that of the connection, also where it was tried at several addresses or by the pool', async () => {
   const reason = coded('ECONNREFUSED', 'connect ECONNREFUSED ::1:5432');
-  expect(await wordsFor(new AggregateError([reason]))).toContain(': connect ECONNREFUSED ::1:5432. Start');
+  expect(await wordsFor(new AggregateError([reason]))).toContain('(connect ECONNREFUSED ::1:5432). Start');
   const refusal = failure('SERVICE_UNAVAILABLE', 'The database cannot be reached; try again.');
   refusal.cause = reason;
-  expect(await wordsFor(refusal)).toContain(': connect ECONNREFUSED ::1:5432. Start');
+  expect(await wordsFor(refusal)).toContain('(connect ECONNREFUSED ::1:5432). Start');
 });
 
 test('what the driver and PostgreSQL say is understood', async () => {
@@ -56,18 +97,31 @@ test('what the driver and PostgreSQL say is understood', async () => {
   const { port } = listener.address() as AddressInfo;
   await new Promise((resolve) => listener.close(resolve));
   const nobody = new Client({ connectionString: `postgres://shop:hush@127.0.0.1:${port}/sales` });
-  await expect(namingDatabase({ databaseUrl, databaseAppUrl }, 'owner', nobody.connect())).rejects.toThrow(
+  await expect(namingDatabase(external, 'owner', nobody.connect())).rejects.toThrow(
     /DATABASE_URL .*ECONNREFUSED.*Start the PostgreSQL there/,
   );
   const elsewhere = new Client(onDatabase(inject('server').owner, 'no_such_database'));
   const connecting = elsewhere.connect();
-  await expect(namingDatabase({ databaseUrl, databaseAppUrl }, 'owner', connecting)).rejects.toThrow(
+  await expect(namingDatabase(external, 'owner', connecting)).rejects.toThrow(
     /DATABASE_URL .*no_such_database.*Create that database/,
   );
+  const { owner } = inject('server');
+  for (const [settings, words] of [
+    [{ password: 'wrong' }, /DATABASE_URL .*password authentication failed.*Name a login and a password/],
+    [{ ssl: true }, /DATABASE_URL .*does not support SSL connections\. Switch TLS on at the server/],
+  ] as const) {
+    const refused = new Client({ ...owner, ...settings }).connect();
+    await expect(namingDatabase(external, 'owner', refused)).rejects.toThrow(words);
+  }
 });
 
-test('the embedded one has no setting to name', async () => {
+test('the embedded one has no setting to name, but a file with its passwords', async () => {
   const error = new Error('as it is');
-  const settings = { databaseUrl: undefined, databaseAppUrl: undefined };
+  const settings = { dataDir, databaseUrl: undefined, databaseAppUrl: undefined };
   await expect(namingDatabase(settings, 'owner', Promise.reject(error))).rejects.toBe(error);
+  const refused = coded('28P01', 'password authentication failed for user "postgres"');
+  await expect(namingDatabase(settings, 'owner', Promise.reject(refused))).rejects.toThrow(
+    `${join(dataDir, 'postgres-credentials.json')} does not hold the passwords of the database in ` +
+      `${join(dataDir, 'postgres')}: password authentication failed for user "postgres". Restore both`,
+  );
 });

@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
+import { startTestService } from '../test/harness/test-service.ts';
 import { buildProgram } from '../test/simulation/built-program.ts';
+import type { ConnectionConfig } from './database/database.ts';
+import { createDocumentDesk } from './documents/document-desk.test-support.ts';
 
 const built = await buildProgram();
 afterAll(() => built.remove());
@@ -58,7 +62,9 @@ test('what is wrong at the start is named by its setting', async () => {
   );
   const DATABASE_URL = 'postgres://shop:hush@127.0.0.1:1/sales';
   const said = await failing({ DATA_DIR: 'elsewhere', DATABASE_URL });
-  expect(said).toContain('DATABASE_URL postgres://***@127.0.0.1:1/sales: connect ECONNREFUSED');
+  expect(said).toContain(
+    'DATABASE_URL postgres://***@127.0.0.1:1/sales: no PostgreSQL listens there (connect ECONNREFUSED',
+  );
   expect(said).not.toContain('hush');
 });
 
@@ -70,25 +76,104 @@ test('a stack is shown to who asks for it, in the file of settings too', async (
   writeFileSync(join(built.folder, '.env'), '');
 });
 
-test(
-  'a process of background work alone names no address, and is asked for its health where its metrics are',
-  async () => {
-    mkdirSync(join(built.folder, 'worker'));
-    const env = { DATA_DIR: 'worker', DEMO: 'off', ROLES: 'worker', METRICS_PORT: '0' };
-    const program = spawnProgram(env);
-    const said: string[] = [];
-    for await (const line of createInterface({ input: program.stdout })) {
-      said.push(line);
-      if (/^ +Data /.test(line)) break;
-    }
-    expect(said.join('\n')).not.toMatch(/Base address|Menu address|Console/);
-    const metricsUrl = /^Metrics: (\S+)$/m.exec(said.join('\n'))![1]!;
-    for (const path of ['/healthz', '/readyz']) {
-      expect((await fetch(new URL(path, metricsUrl))).status).toBe(200);
-    }
+/** The lines of a start up to its last places, and the process, which runs on. */
+async function starting(env: Readonly<Record<string, string>>) {
+  const program = spawnProgram(env);
+  const said: string[] = [];
+  for await (const line of createInterface({ input: program.stdout })) {
+    said.push(line);
+    if (/^ +Data /.test(line)) break;
+  }
+  const stop = async () => {
     const ended = once(program, 'exit');
     program.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
+  };
+  return { said: said.join('\n'), stop };
+}
+
+test(
+  'a process of background work alone names no address, and is asked for its health where its metrics are; its folder is closed, and a damaged one is refused by name',
+  async () => {
+    const dataDir = join(built.folder, 'worker');
+    mkdirSync(dataDir, { mode: 0o755 });
+    const env = { DATA_DIR: 'worker', DEMO: 'off', ROLES: 'worker', METRICS_PORT: '0', HOST: '0.0.0.0' };
+    const { said, stop } = await starting(env);
+    expect(said).not.toMatch(/Base address|Menu address|Console/);
+    const metricsUrl = /^Metrics: (\S+)$/m.exec(said)![1]!.replace('0.0.0.0', '127.0.0.1');
+    for (const path of ['/healthz', '/readyz']) {
+      expect((await fetch(new URL(path, metricsUrl))).status).toBe(200);
+    }
+    await stop();
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+    // To people, and in the log.
+    for (const warning of ['HOST is 0.0.0.0: other machines', `DATA_DIR ${dataDir} stood open`]) {
+      expect(said).toMatch(new RegExp(`^Warning: ${warning}`, 'm'));
+      expect(said).toMatch(new RegExp(`^\\{"level":"warn".*"msg":"${warning}`, 'm'));
+    }
+
+    /** What a start says while something is in the place of the file, which is then put back. */
+    const failingWith = async (name: string, damage: (path: string) => void): Promise<string> => {
+      const [path, aside] = [join(dataDir, name), join(built.folder, 'aside')];
+      renameSync(path, aside);
+      damage(path);
+      const words = await failing(env);
+      rmSync(path, { recursive: true, force: true });
+      renameSync(aside, path);
+      return words;
+    };
+    expect(await failingWith('document-master-key', (path) => writeFileSync(path, ''))).toContain(
+      `${join(dataDir, 'document-master-key')} cannot be read: it is empty. Restore the file`,
+    );
+    const credentials = readFileSync(join(dataDir, 'postgres-credentials.json'), 'utf8');
+    const others = credentials.replace(/"postgres": "\w\w/, '"postgres": "__');
+    expect(await failingWith('postgres-credentials.json', (path) => writeFileSync(path, others))).toContain(
+      'postgres-credentials.json does not hold the passwords of the database in',
+    );
+    expect(await failingWith('postgres/PG_VERSION', (path) => mkdirSync(path))).toContain(
+      'is not the whole database of a shop: of its file PG_VERSION, it is a folder',
+    );
+    // The key is what is left of the shop.
+    expect(await failingWith('postgres', () => {})).toContain(
+      `DATA_DIR ${dataDir} has document-master-key of a shop, and its database, the folder`,
+    );
+    const again = await starting(env);
+    await again.stop();
   },
   startMs,
 );
+
+test(
+  'a start without the master key of stored documents is refused, naming where the key belongs, and makes none',
+  async () => {
+    const key = randomBytes(32);
+    const service = await startTestService({ documentMasterKeys: [key] });
+    const { newCustomer, uploaded } = await createDocumentDesk(service);
+    await uploaded((await newCustomer()).id, 'license');
+    const env = {
+      ...{ DATA_DIR: 'keyless', DATABASE_URL: urlOf(service.database.owner), ROLES: 'worker' },
+      DOCUMENT_MASTER_KEY: '',
+    };
+    const path = join(built.folder, 'keyless', 'document-master-key');
+    expect(await failing(env)).toContain(`which is not in ${path}. Put it back: the file from a backup`);
+    expect(existsSync(path)).toBe(false);
+    const [other, right] = [randomBytes(32).toString('base64'), key.toString('base64')];
+    expect(await failing({ ...env, DOCUMENT_MASTER_KEY: other })).toContain(
+      `which is not in DOCUMENT_MASTER_KEY, nor in ${path}. Put it back`,
+    );
+    const former = await starting({ ...env, DOCUMENT_MASTER_KEY: `${other},${right}` });
+    await former.stop();
+    const lost = await starting({ ...env, DOCUMENT_MASTER_KEY: other, DOCUMENT_KEY_CHECK: 'off' });
+    expect(lost.said).toMatch(/^Warning: Documents of customers were encrypted under the master key/m);
+    await lost.stop();
+    await service.close();
+  },
+  startMs,
+);
+
+/** As DATABASE_URL has it; a folder of sockets stands in the place of the host. */
+function urlOf({ connectionString, host, port, user, password, database }: ConnectionConfig): string {
+  if (connectionString !== undefined) return connectionString;
+  const at = `${encodeURIComponent(host ?? '')}:${port}`;
+  return `postgres://${user}:${encodeURIComponent(String(password))}@${at}/${database}`;
+}

@@ -19,25 +19,27 @@ import {
   describeStaffInterface,
 } from './app.ts';
 import { type Config, loadConfig } from './config.ts';
-import { makeDataFolder } from './data-folder.ts';
+import { makeDataFolder, refuseLostDatabase } from './data-folder.ts';
 import { Database } from './database/database.ts';
 import { registerDatabaseMetrics, registerRestartMetrics } from './database/database-metrics.ts';
 import { migrate } from './database/migrate.ts';
 import { openDatabase } from './database/open-database.ts';
 import { namingDatabase } from './database-failure.ts';
-import { startRetention } from './documents/documents.ts';
+import { findMissingMasterKeys, startRetention } from './documents/documents.ts';
 import { consolePages } from './http/console-pages.ts';
 import { createLogger } from './http/logging.ts';
 import { createMetrics, createMetricsServer } from './http/metrics.ts';
 import { createServer } from './http/server.ts';
+import { isByTls } from './http/session-cookie.ts';
 import { startJobs } from './jobs/job-runner.ts';
 import { systemClock } from './kernel/clock.ts';
+import { endingWords } from './kernel/file-failure.ts';
 import { projectFolder } from './kernel/project-folder.ts';
 import { keepTickShape } from './kernel/tick-shape.ts';
 import { listenFailure, type PortSetting, probeListening } from './listen-failure.ts';
 import { termsLease } from './settings/terms-of-sale.ts';
 import { shownUrl } from './shown-url.ts';
-import { startupWarnings } from './startup-warnings.ts';
+import { exposureWarnings, startupWarnings } from './startup-warnings.ts';
 import { openBlobStores } from './storage/blob-stores.ts';
 import { keyInFileWarning, openDocumentFiles } from './storage/document-files.ts';
 import { servePhotos } from './storage/photo-files.ts';
@@ -47,12 +49,19 @@ const say = (message: string): void => console.log(message);
 
 async function start(config: Config): Promise<void> {
   const startedAtMs = performance.now();
-  makeDataFolder(config.dataDir);
   const logger = createLogger({ level: config.logLevel });
+  /** For people at the terminal, and for those who collect the log. */
+  const warn = (message: string): void => {
+    say(`Warning: ${message}`);
+    logger.warn(message);
+  };
+  for (const warning of exposureWarnings(config)) warn(warning);
+  makeDataFolder(config.dataDir, warn);
+  refuseLostDatabase(config);
   const blobs = openBlobStores(config, (problem) => logger.error(problem));
   const blobWarning = await blobs.check();
-  if (blobWarning !== null) say(`Warning: ${blobWarning}`);
-  const database = await openDatabase(config, say, {
+  if (blobWarning !== null) warn(blobWarning);
+  const opening = openDatabase(config, say, {
     share: false,
     onTrouble: (message) => logger.error(message),
     onRecovered: (message) => logger.warn(message),
@@ -61,6 +70,7 @@ async function start(config: Config): Promise<void> {
       void database.stop().finally(() => process.exit(1));
     },
   });
+  const database = await namingDatabase(config, 'owner', opening);
   await namingDatabase(config, 'owner', migrate(database.owner));
   const urlOf = (port: number): string => shownUrl(config.host, port);
   const urls = { baseUrl: urlOf(config.port), menuUrl: urlOf(config.menuPort) };
@@ -80,18 +90,22 @@ async function start(config: Config): Promise<void> {
   await namingDatabase(config, 'serving', context.database.assertServingRole());
   // Demo shops take a minute, and the servers are made after them: a port that is taken is told before.
   for (const [setting, port] of portsOf(config)) await probeListening(setting, { host: config.host, port });
-  if (config.demo) await ensureDemo(config, database, urls, say);
+  const madeDemo = config.demo && (await ensureDemo(config, database, urls, say));
 
-  for (const warning of await startupWarnings(database.owner, systemClock)) say(`Warning: ${warning}`);
+  for (const warning of await startupWarnings(database.owner, systemClock)) warn(warning);
   const metrics = createMetrics();
   registerDatabaseMetrics(metrics.registry, context.database.statistics);
   registerRestartMetrics(metrics.registry, database.restarts);
   const photoUrl = (location: string): string =>
     location.startsWith('/') ? (config.publicUrl ?? urls.baseUrl) + location : location;
   const documentFiles = openDocumentFiles(config, blobs.documents);
+  const operator = new Database(database.owner, 1);
+  const all = () => listOrganizations(operator);
+  const missingKeys = await findMissingMasterKeys(context.database, documentFiles, await all());
+  if (missingKeys !== null && config.checksDocumentKeys) throw new Error(missingKeys);
+  if (missingKeys !== null) warn(missingKeys);
   await documentFiles.keys.load(context.randomBytes);
-  if (config.databaseUrl !== undefined && documentFiles.keys.isKeptInFile)
-    say(`Warning: ${keyInFileWarning}`);
+  if (config.databaseUrl !== undefined && documentFiles.keys.isKeptInFile) warn(keyInFileWarning);
   const endpoints = allEndpoints(context, photoUrl, documentFiles);
   const keyUses = new KeyUses(context);
   const authenticate = createAuthenticate(context, config.environment, keyUses);
@@ -127,7 +141,7 @@ async function start(config: Config): Promise<void> {
   };
   const servers: { close(): Promise<void> }[] = [];
   if (config.roles.includes('menu')) {
-    const menu = createServer({ ...shared, address: 'menu' });
+    const menu = createServer({ ...shared, address: 'menu', isByTls: isByTls(publicMenuUrl) });
     servers.push(menu);
     urls.menuUrl = await listenAt(menu, 'MENU_PORT', config.menuPort);
   }
@@ -140,6 +154,7 @@ async function start(config: Config): Promise<void> {
     const base = createServer({
       ...shared,
       address: 'base',
+      isByTls: isByTls(publicUrl),
       openApi: () => describeInterface(endpoints, shownUrls),
       staff: {
         endpoints: staffEndpoints,
@@ -157,8 +172,6 @@ async function start(config: Config): Promise<void> {
     servers.push(metricsServer);
     say(`Metrics: ${await listenAt(metricsServer, 'METRICS_PORT', config.metricsPort)}/metrics`);
   }
-  const operator = new Database(database.owner, 1);
-  const all = () => listOrganizations(operator);
   const retentions = config.roles.includes('worker')
     ? [startRetention(context, documentFiles, all, logger), startApiRequestRetention(context, all, logger)]
     : [];
@@ -204,6 +217,7 @@ async function start(config: Config): Promise<void> {
     config,
     demo,
     context,
+    madeDemo,
     readyAfterMs: performance.now() - startedAtMs,
     say,
   });
@@ -226,7 +240,7 @@ async function main(): Promise<void> {
     showsStack = config.logLevel === 'debug' || config.logLevel === 'trace';
     await start(config);
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
+    console.error(endingWords(error));
     if (showsStack) console.error(error);
     process.exit(1);
   }

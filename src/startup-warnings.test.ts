@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { startTestService } from '../test/harness/test-service.ts';
 import { createTestShop } from '../test/harness/test-shop.ts';
-import { startupWarnings } from './startup-warnings.ts';
+import { loadConfig } from './config.ts';
+import { exposureWarnings, startupWarnings } from './startup-warnings.ts';
 
 const service = await startTestService();
 afterAll(() => service.close());
@@ -29,4 +30,16 @@ test('a start names each state in use that is not known, and those whose data ar
       /California were read more than a year ago, the oldest on 2026-11-20.* Concerns Cedar\.$/,
     ),
   ]);
+});
+
+test.each<readonly [Record<string, string>, readonly string[]]>([
+  [{ HOST: '0.0.0.0' }, ['AND THE DEMO IS ON', 'PUBLIC_URL is not set']],
+  [{ HOST: '192.168.1.5', PUBLIC_URL: 'https://shop.example.com' }, ['AND THE DEMO IS ON']],
+  [{ HOST: '::', DEMO: 'off' }, ['PUBLIC_URL is not set']],
+  [{ HOST: '0.0.0.0', DEMO: 'off', PUBLIC_URL: 'https://shop.example.com' }, []],
+  ...['127.0.0.1', '127.1.2.3', '::1', 'localhost'].map((HOST) => [{ HOST }, []] as const),
+])('what other machines reach with the demo, or without PUBLIC_URL, is warned of: %o', (env, expected) => {
+  const warnings = exposureWarnings(loadConfig(env, '/nowhere'));
+  expect(warnings).toEqual(expected.map((part) => expect.stringContaining(part)));
+  for (const warning of warnings) expect(warning).toContain(`HOST is ${env.HOST}`);
 });

@@ -1,9 +1,45 @@
+import { join } from 'node:path';
 import { listOrganizations } from './access/organizations.ts';
+import type { Config } from './config.ts';
 import { type ConnectionConfig, Database } from './database/database.ts';
 import { warningsOnFacts } from './jurisdictions/jurisdiction-warnings.ts';
 import type { Clock } from './kernel/clock.ts';
 import { groupBy } from './kernel/group-by.ts';
 import { localDateAt } from './kernel/local-time.ts';
+
+/** Whether a listener at this address takes connections of this machine alone. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+}
+
+/**
+ * What is wrong with showing this service to other machines, one line each: demo shops, whose keys and passwords stand
+ * in a file and in the output of the first start; and no PUBLIC_URL, without which the service knows neither TLS nor the
+ * name under which its console may be used.
+ */
+export function exposureWarnings({
+  host,
+  demo,
+  publicUrl,
+  dataDir,
+}: Pick<Config, 'host' | 'demo' | 'publicUrl' | 'dataDir'>): string[] {
+  if (isLoopback(host)) return [];
+  const shown = `HOST is ${host}: other machines reach this service`;
+  return [
+    ...(demo
+      ? [
+          `${shown}, AND THE DEMO IS ON. Whoever has the keys and passwords of ${join(dataDir, 'demo.json')} works in the ` +
+            'demo shops. For real trade, start with DEMO=off on an empty DATA_DIR; for a demo, set HOST=127.0.0.1.',
+        ]
+      : []),
+    ...(publicUrl === undefined
+      ? [
+          `${shown} OVER PLAIN HTTP, and PUBLIC_URL is not set. Passwords and keys cross the network unencrypted, unless a ` +
+            'proxy with TLS stands before it. Put one there, and set PUBLIC_URL to the https address that callers use.',
+        ]
+      : []),
+  ];
+}
 
 /**
  * What the operator should know before a shop sells: for each state with an organization, what is not known of its law,

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DemoFile } from '../seed/seed-demo.ts';
 import { startTestService } from '../test/harness/test-service.ts';
@@ -19,10 +20,10 @@ beforeAll(async () => {
 const urls = { baseUrl: 'http://127.0.0.1:8080', menuUrl: 'http://127.0.0.1:8081' };
 
 /** What a start with these settings ends with. */
-async function welcome(env: Record<string, string>): Promise<string> {
+async function welcome(env: Record<string, string>, madeDemo = true): Promise<string> {
   const lines: string[] = [];
   await printWelcome({
-    ...{ ...urls, demo, context: service.context, readyAfterMs: 1_234 },
+    ...{ ...urls, demo, context: service.context, madeDemo, readyAfterMs: 1_234 },
     config: loadConfig(env, '/nowhere'),
     say: (line) => void lines.push(line),
   });
@@ -67,4 +68,16 @@ test('keys of the other environment are not shown as if they worked', async () =
   expect(text).not.toContain(shop!.clientKey);
   expect(text).not.toContain('orders/pricing');
   expect(text).toContain('lemon grove 7');
+});
+
+test('keys and passwords are shown once; a later start says where they are', async () => {
+  const text = await welcome({ DATA_DIR: '/srv/shop' }, false);
+  const [shop] = demo.organizations;
+  for (const secret of [shop!.consumerKey, shop!.clientKey, 'lemon grove 7']) {
+    expect(text).not.toContain(secret);
+  }
+  expect(text).toContain(`Fern & Anchor (organization ${shop!.id})`);
+  expect(text).toContain(
+    `Their keys, and email and password of their owners: ${resolve('/srv/shop/demo.json')}`,
+  );
 });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { DemoFile } from '../seed/seed-demo.ts';
 import { environmentOfKey } from './access/organizations.ts';
 import type { Config } from './config.ts';
@@ -27,15 +28,19 @@ interface Welcome {
   readonly config: Config;
   readonly demo: DemoFile | null;
   readonly context: Context;
+  /** Whether this start has made the demo shops: keys and passwords are shown once. */
+  readonly madeDemo: boolean;
   readonly readyAfterMs: number;
   readonly say: (message: string) => void;
 }
 
 /**
  * The last lines of a start: where everything is that this process serves, and first requests that work as they
- * stand. One without the base address says nothing of the demo shops.
+ * stand. Keys and passwords of the demo shops are in it once, when they were made; later, where they are. One without the
+ * base address says nothing of the demo shops.
  */
-export async function printWelcome({ baseUrl, menuUrl, config, demo, context, readyAfterMs, say }: Welcome) {
+export async function printWelcome(welcome: Welcome): Promise<void> {
+  const { baseUrl, menuUrl, config, demo, context, madeDemo, readyAfterMs, say } = welcome;
   say(placesOf({ baseUrl, menuUrl, config, readyAfterMs }).join('\n'));
   if (!config.roles.includes('api')) return;
   if (demo === null) {
@@ -44,6 +49,13 @@ export async function printWelcome({ baseUrl, menuUrl, config, demo, context, re
   }
   const keysAre = environmentOfKey(demo.organizations[0]!.clientKey);
   const keysWork = keysAre === config.environment;
+  if (!madeDemo) {
+    say(`
+Demo shops:     ${demo.organizations.map(({ id, name }) => `${name} (organization ${id})`).join(', ')}
+  Their keys, and email and password of their owners: ${join(config.dataDir, 'demo.json')}`);
+    if (!keysWork) say(otherEnvironment(keysAre, config));
+    return;
+  }
   for (const organization of demo.organizations) {
     const [others] = await context.database.read(organizationId(organization.id), selectOtherStaff({}));
     say(`
@@ -59,22 +71,31 @@ ${organization.name} (organization ${organization.id})`);
   }
   const [first] = demo.organizations;
   if (keysWork) await showPricing(baseUrl, first!, context, say);
-  else {
-    say(`
-The keys of the demo shops are of the environment ${keysAre}, and refused in this one (DISPENSARY_ENVIRONMENT is
-${config.environment}). Make others: npx dispensary integrator create --help, npx dispensary client-key create --help`);
-  }
+  else say(otherEnvironment(keysAre, config));
   say(`
 Sign in as its owner; the token of the reply goes into Authorization: Bearer:
 
 curl -s ${baseUrl}/staff/v1/sessions \\
   -H 'Content-Type: application/json' \\
   -d '{"email":"${first!.staff.email}","password":"${first!.staff.password}"}'
+
+Keys and passwords are shown this once. They stay in ${join(config.dataDir, 'demo.json')}
 `);
 }
 
+function otherEnvironment(keysAre: string, { environment }: Config): string {
+  return `
+The keys of the demo shops are of the environment ${keysAre}, and refused in this one (DISPENSARY_ENVIRONMENT is
+${environment}). Make others: npx dispensary integrator create --help, npx dispensary client-key create --help`;
+}
+
 /** The addresses of what listens, and where the data is. */
-function placesOf({ baseUrl, menuUrl, config, readyAfterMs }: Omit<Welcome, 'demo' | 'context' | 'say'>) {
+function placesOf({
+  baseUrl,
+  menuUrl,
+  config,
+  readyAfterMs,
+}: Pick<Welcome, 'baseUrl' | 'menuUrl' | 'config' | 'readyAfterMs'>) {
   const { roles, publicUrl, publicMenuUrl, dataDir } = config;
   const reachedAt = (url: string | undefined) =>
     url === undefined ? [] : [`                reached at ${url}`];

@@ -70,14 +70,24 @@ test('whoever knows email and password is signed in, by token and by cookie, unt
   expect(refusalOf(await me(bearerHeader(token)))).toBe('401 INVALID_API_CREDENTIALS');
 });
 
-test('the cookie is kept to TLS where the service is reached by it', async () => {
+test('where the service is reached by TLS, the cookie is kept to TLS and to this host, and browsers are told to stay there', async () => {
   const { email } = await member('x');
   const behindTls = await startTestService({
     database: service.database,
     publicUrl: 'https://shop.example.com',
   });
   const reply = await behindTls.call('POST', '/staff/v1/sessions', { body: { email, password: 'x' } });
-  expect(reply.headers['set-cookie']).toMatch(/; SameSite=Lax; Secure$/);
+  const { token } = reply.data;
+  const rest = 'Path=/; HttpOnly; SameSite=Lax; Secure';
+  expect(reply.headers['set-cookie']).toBe(`__Host-dispensary_session=${token}; ${rest}`);
+  expect(reply.headers['strict-transport-security']).toBe('max-age=31536000');
+  const headers = { cookie: cookieOf(reply), origin: 'https://shop.example.com' };
+  const out = await behindTls.call('DELETE', '/staff/v1/sessions/current', { headers });
+  expect([out.status, out.headers['set-cookie']]).toEqual([
+    204,
+    `__Host-dispensary_session=; ${rest}; Max-Age=0`,
+  ]);
+  expect((await me({})).headers['strict-transport-security']).toBeUndefined();
   // The same database stays open for the others.
   await behindTls.close();
 });

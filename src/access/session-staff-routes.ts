@@ -9,7 +9,7 @@ import {
   staffEndpoint,
 } from '../http/endpoint.ts';
 import { Id, Named, OneOf, Text } from '../http/schemas.ts';
-import { sessionCookie } from '../http/staff-admission.ts';
+import { setSessionCookie } from '../http/session-cookie.ts';
 import { assert } from '../kernel/assert.ts';
 import { staffRoles } from '../kernel/staff-roles.ts';
 import { selectOrganization } from './access-queries.ts';
@@ -55,11 +55,6 @@ export function sessionStaffRoutes(
   context: Context,
   { sessions, environment, publicUrl }: StaffAccess,
 ): StaffEndpoint[] {
-  // Over plain HTTP a browser would not send a cookie back that is marked Secure.
-  const secure = publicUrl?.startsWith('https:') ? '; Secure' : '';
-  // It ends with the browser, as tills are shared; and on the server, whatever a browser does.
-  const cookie = (value: string, rest = '') =>
-    `${sessionCookie}=${value}; Path=/; HttpOnly; SameSite=Lax${secure}${rest}`;
   return [
     signInEndpoint({
       id: 'signIn',
@@ -92,7 +87,10 @@ export function sessionStaffRoutes(
       failures: [],
       handle: async ({ body, requestId, countAttempt }) => {
         const { token, ...staff } = await signIn(context, environment, requestId, body, countAttempt);
-        return reply({ token, staff: shown(staff) }, { headers: { 'Set-Cookie': cookie(token) } });
+        return reply(
+          { token, staff: shown(staff) },
+          { headers: { 'Set-Cookie': setSessionCookie(publicUrl, token) } },
+        );
       },
     }),
     staffEndpoint({
@@ -109,7 +107,7 @@ export function sessionStaffRoutes(
       failures: [],
       handle: async ({ staff, requestId }) => {
         await endSession(context, sessions, { actor: `staff:${staff.staffId}`, requestId }, staff);
-        return replyEmpty({ headers: { 'Set-Cookie': cookie('', '; Max-Age=0') } });
+        return replyEmpty({ headers: { 'Set-Cookie': setSessionCookie(publicUrl, '') } });
       },
     }),
     staffEndpoint({

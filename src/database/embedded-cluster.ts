@@ -22,6 +22,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { ClientConfig } from 'pg';
+import { reasonOfFileFailure } from '../kernel/file-failure.ts';
 import { type Account, childOptions, directoryArgument } from './embedded-account.ts';
 import type { Binaries } from './embedded-binaries.ts';
 import { withSession } from './with-session.ts';
@@ -48,7 +49,7 @@ export function makeDataDirectory(dataDir: string): string {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     return dataDir;
   } catch (error) {
-    throw new Error(`DATA_DIR ${dataDir} cannot be used by this account: ${(error as Error).message}`);
+    throw new Error(`DATA_DIR ${dataDir} cannot be used by this account: ${reasonOfFileFailure(error)}.`);
   }
 }
 
@@ -76,7 +77,7 @@ export function ensureCluster(
   const { clusterDir, dataDir } = layout;
   if (existsSync(clusterDir)) {
     assertOwn(clusterDir);
-    const made = readFileSync(join(clusterDir, 'PG_VERSION'), 'utf8').trim();
+    const made = versionOfCluster(clusterDir);
     if (made !== binaries.version.split('.')[0]) {
       throw new Error(
         `${clusterDir} was made by PostgreSQL ${made}; this installation brings ${binaries.version}. Use the release that made it.`,
@@ -99,6 +100,18 @@ export function ensureCluster(
   renameSync(draftDir, clusterDir);
   makeDurable(dataDir);
   return passwords;
+}
+
+/** The major version that made it; throws for a folder that is none of PostgreSQL, or not whole. */
+function versionOfCluster(clusterDir: string): string {
+  try {
+    return readFileSync(join(clusterDir, 'PG_VERSION'), 'utf8').trim();
+  } catch (error) {
+    throw new Error(
+      `${clusterDir} is not the whole database of a shop: of its file PG_VERSION, ${reasonOfFileFailure(error)}. ` +
+        'Restore DATA_DIR from a backup, or set DATA_DIR to an empty folder for a new shop.',
+    );
+  }
 }
 
 /** After a power cut, too, the cluster has its name. Windows has no such call. */
@@ -164,13 +177,18 @@ function newPassword(): string {
 
 /** The passwords that were made with the cluster. */
 export function readPasswords(layout: Layout): Passwords {
+  const { credentialsPath, clusterDir } = layout;
+  let reason = 'it does not hold the three passwords that the start wrote';
   try {
-    return JSON.parse(readFileSync(layout.credentialsPath, 'utf8'));
+    const read: Partial<Passwords> | null = JSON.parse(readFileSync(credentialsPath, 'utf8'));
+    const { postgres, owner, app } = read ?? {};
+    if (postgres !== undefined && owner !== undefined && app !== undefined) return { postgres, owner, app };
   } catch (error) {
-    throw new Error(
-      `${layout.credentialsPath} cannot be read (${(error as Error).message}), but the database in ${layout.clusterDir} is locked with the passwords in it: restore it from a backup.`,
-    );
+    if (!(error instanceof SyntaxError)) reason = reasonOfFileFailure(error);
   }
+  throw new Error(
+    `${credentialsPath} cannot be read: ${reason}. The database in ${clusterDir} is locked with the passwords in it: restore it from the backup that the database is from.`,
+  );
 }
 
 /** Makes the two roles and their database unless they are there. */

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { reasonOfFileFailure } from '../kernel/file-failure.ts';
 
 /** Who holds a data directory. The start time tells a living holder from a later process with its id. */
 interface Holder {
@@ -116,6 +117,6 @@ function readText(path: string): string {
   } catch (error) {
     // A process may also end while its file is read.
     if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return '';
-    throw error;
+    throw new Error(`${path} cannot be read: ${reasonOfFileFailure(error)}.`);
   }
 }

@@ -24,9 +24,14 @@ export async function migrate(
 ): Promise<{ applied: string[] }> {
   const files = await readMigrations(folder);
   return withSession(connection, async (client) => {
-    const version = await client.query<{ server_version_num: string }>('show server_version_num');
-    if (Number(version.rows[0]!.server_version_num) < serverVersionMin) {
-      throw new Error('PostgreSQL 15 or newer is needed.');
+    const version = await client.query<{ number: string; name: string }>(
+      `select current_setting('server_version_num') as number, current_setting('server_version') as name`,
+    );
+    const server = version.rows[0]!;
+    if (Number(server.number) < serverVersionMin) {
+      throw new Error(
+        `PostgreSQL 15 or newer is needed; this server is ${server.name}. Upgrade it, or name another one.`,
+      );
     }
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     await client.query(

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -7,11 +7,12 @@ import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, testOrigin } from '../../test/harness/test-shop.ts';
 import { importCustomers } from '../customers/customers.ts';
+import type { SqlValue } from '../database/statement.ts';
 import { openBlobStores } from '../storage/blob-stores.ts';
 import { openDocumentFiles } from '../storage/document-files.ts';
-import { keyBytes } from '../storage/envelope.ts';
+import { keyBytes, masterKey } from '../storage/envelope.ts';
 import type { SealedFiles } from '../storage/sealed-files.ts';
-import { rewrapDocuments } from './documents.ts';
+import { findMissingMasterKeys, rewrapDocuments } from './documents.ts';
 import { png } from './sample-files.test-support.ts';
 import { viewDocument } from './view-document.ts';
 
@@ -79,6 +80,45 @@ test('a new master key wraps all keys anew, no file is touched, and the former o
     `select details->'documents' as documents from audit_entries where action = 'customer_document.rewrapped'`,
   );
   expect(audit).toEqual([{ documents: 3 }]);
+});
+
+test('every master key that a document still needs is looked for, and told by name when it is missing', async () => {
+  const { organizationId, ids } = await shopWithDocuments(5);
+  const empty = await createTestShop(context);
+  const shops = [{ id: empty.organizationId }, { id: organizationId }];
+  const dataDir = join(folder, 'none');
+  const found = (...keys: Buffer[]) =>
+    findMissingMasterKeys(context.database, openFiles(dataDir, ...keys), shops);
+  const [former, renewed] = [masterKey(formerKey).id, masterKey(newKey).id];
+
+  expect(await found(formerKey)).toBeNull();
+  expect(await found(newKey)).toMatch(
+    new RegExp(
+      `under the master key ${former}, which is not in DOCUMENT_MASTER_KEY, nor in .*document-master-key`,
+    ),
+  );
+  // Without a setting it is the file, and none is made in its place.
+  expect(await found()).toMatch(
+    new RegExp(`${former}, which is not in .*none.document-master-key. Put it back`),
+  );
+  expect(existsSync(dataDir)).toBe(false);
+
+  // As an interrupted rotation leaves it: one in the middle.
+  const both = openFiles(service.documentFolder, newKey, formerKey);
+  await rewrapDocuments(context, both, testOrigin, organizationId);
+  const sql = (text: string, ...values: SqlValue[]) =>
+    tenantSql(context.database, organizationId, text, ...values);
+  await sql('update customer_documents set master_key_id = $1 where id = $2', former, ids[2]!);
+  expect(await found(newKey)).toContain(former);
+  expect(await found(formerKey)).toContain(renewed);
+  // The row in the middle says what is not so; of the other key one may be damaged.
+  expect(await found(newKey, formerKey)).toContain(`The master key ${former} opens none of the documents`);
+  await sql('update customer_documents set master_key_id = $1 where id = $2', renewed, ids[2]!);
+  await sql(
+    `update customer_documents set wrapped_key = decode(repeat('00', 60), 'hex') where id = $1`,
+    ids[0]!,
+  );
+  expect(await found(newKey)).toBeNull();
 });
 
 test('without a key in the settings one is made, once, in a file that only this account reads', async () => {

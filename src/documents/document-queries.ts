@@ -165,6 +165,30 @@ export const lockDocumentsOfOtherKeys = statement<
     order by id limit 500 for no key update`,
 );
 
+/**
+ * Of each master key that wraps keys of documents, the documents of the three lowest ids. The index is entered once for
+ * each master key, however many documents there are.
+ */
+export const selectSamplesOfMasterKeys = statement<
+  Record<never, never>,
+  { id: number; master_key_id: string; wrapped_key: Buffer }
+>(
+  'select_samples_of_master_keys',
+  `with recursive used (master_key_id) as (
+     select min(master_key_id) from customer_documents where organization_id = :organizationId
+     union all
+     select (select min(d.master_key_id) from customer_documents d
+              where d.organization_id = :organizationId and d.master_key_id > used.master_key_id)
+       from used where used.master_key_id is not null
+   )
+   select sample.id, sample.master_key_id, sample.wrapped_key
+     from used
+    cross join lateral (
+      select id, master_key_id, wrapped_key from customer_documents
+       where organization_id = :organizationId and master_key_id = used.master_key_id
+       order by id limit 3) sample`,
+);
+
 export const updateWrappedKey = statement<{ id: number; masterKeyId: string; wrappedKey: Uint8Array }, never>(
   'update_wrapped_document_key',
   `update customer_documents set master_key_id = :masterKeyId, wrapped_key = :wrappedKey

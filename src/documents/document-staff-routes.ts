@@ -24,7 +24,13 @@ import {
   selectDocument,
   selectDocumentsOfCustomer,
 } from './document-queries.ts';
-import { documentBytesMax, documentMimes, documentStatuses, documentTypes } from './document-types.ts';
+import {
+  type DocumentMime,
+  documentBytesMax,
+  documentMimes,
+  documentStatuses,
+  documentTypes,
+} from './document-types.ts';
 import { reviewDocument } from './review-document.ts';
 import { viewDocument } from './view-document.ts';
 
@@ -130,7 +136,7 @@ export function documentStaffRoutes(context: Context, files: SealedFiles): Staff
       summary: 'View a customer document',
       description:
         'The file itself, without metadata such as the place where a picture was taken. Each reading is recorded ' +
-        'before the first byte is sent.',
+        'before the first byte is sent. A PDF comes as a download, whatever is in it: it can act when it is opened.',
       source: ['D40', 'D58'],
       tag: 'Customers',
       params: documentParams,
@@ -142,7 +148,9 @@ export function documentStaffRoutes(context: Context, files: SealedFiles): Staff
         const file = await viewDocument(context, files, by, staff.organizationId, customerId, documentId);
         const extension = file.mime.slice(file.mime.indexOf('/') + 1);
         return replyFile(file.bytes, file.mime, {
-          headers: { 'content-disposition': `inline; filename="${file.type}-${documentId}.${extension}"` },
+          headers: {
+            'content-disposition': `${dispositionOf(file.mime)}; filename="${file.type}-${documentId}.${extension}"`,
+          },
         });
       },
     }),
@@ -194,6 +202,15 @@ export function documentStaffRoutes(context: Context, files: SealedFiles): Staff
       },
     }),
   ];
+}
+
+/**
+ * A PDF can act when it is opened: run scripts, start programs, open addresses, bring other files. That none does cannot be
+ * told for sure by looking for the words: they may stand in compressed or encrypted parts, or be spelt by code. And much of
+ * it is in ordinary scans as well, such as the page to open at. So no PDF is refused for it, and none is shown by us.
+ */
+function dispositionOf(mime: DocumentMime): 'attachment' | 'inline' {
+  return mime === 'application/pdf' ? 'attachment' : 'inline';
 }
 
 function shown(row: DocumentRow) {

@@ -5,6 +5,7 @@
  * what staff read from it goes to customers.
  */
 
+export { findMissingMasterKeys } from './check-master-keys.ts';
 export { moveDocuments, selectDocumentsForExport } from './documents-of-customer.ts';
 export { purgeDocuments } from './purge-documents.ts';
 export { startRetention } from './retention-job.ts';

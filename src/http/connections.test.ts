@@ -411,6 +411,30 @@ describe('requests that Node would answer with an empty reply', () => {
     ]);
   });
 
+  it.each([
+    ['a second Host, even the same one', head('GET /healthz', 'host: a\r\n'), 'Host must be sent once'],
+    ['a target of another host', head('GET http://b/healthz'), 'Host must be the host that the request line'],
+  ])('%s: the error shape', async (_name, bytes, words) => {
+    const { open } = await listening();
+    const connection = await open();
+    connection.send(bytes);
+    const answer = await connection.next();
+    expect([answer?.status, codeOf(answer), answer?.body]).toEqual([
+      400,
+      'INVALID_PARAMS',
+      expect.stringContaining(words),
+    ]);
+  });
+
+  it('a target with its host, as it is written for a proxy: what was asked', async () => {
+    const { open } = await listening();
+    const connection = await open();
+    for (const target of ['http://a/healthz?x=1', 'HTTP://A:80/healthz', 'https://a/healthz']) {
+      connection.send(head(`GET ${target}`));
+      expect([target, (await connection.next())?.status]).toEqual([target, 200]);
+    }
+  });
+
   it('HTTP/1.0 without Host, as checks of load balancers are: what was asked', async () => {
     const { open } = await listening();
     const connection = await open();

@@ -23,6 +23,9 @@ export function requestIdOf(requestNumber: number): string {
   return `${requestIdHead}${requestNumber}`;
 }
 
+/** For a year browsers ask this host by TLS only. Its other hosts are not ours to speak for. */
+const keepToTls = 'max-age=31536000';
+
 /** A file as it is sent; header names in lower case. */
 export interface PublicFile {
   readonly bytes: Uint8Array;
@@ -99,6 +102,7 @@ export class Exchange {
       readonly inFlight: InFlight;
       /** How long a connection is kept without a request, in the words of the header. */
       readonly keepAlive: string;
+      readonly isByTls: boolean;
     },
   ) {
     this.#drain = frame.drain;
@@ -120,6 +124,7 @@ export class Exchange {
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
     };
+    if (frame.isByTls) this.headers['strict-transport-security'] = keepToTls;
   }
 
   /** Where the request comes from, behind the proxies that are trusted. */
@@ -147,7 +152,7 @@ export class Exchange {
     this.#send(200, file.bytes);
   }
 
-  sendEmpty(status: 204 | 304): void {
+  sendEmpty(status: 204 | 301 | 304): void {
     this.#send(status);
   }
 

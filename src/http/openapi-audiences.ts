@@ -1,7 +1,7 @@
 import { errorCatalogue } from '../kernel/error-catalogue.ts';
 import type { Endpoint, StaffEndpoint } from './endpoint.ts';
 import type { Audience } from './openapi.ts';
-import { sessionCookie } from './staff-admission.ts';
+import { sessionCookieName } from './session-cookie.ts';
 
 /** Software of third parties, with two keys. */
 export const keyAudience: Audience<Endpoint> = {
@@ -33,10 +33,10 @@ export const staffAudience: Audience<StaffEndpoint> = {
     sessionCookie: {
       type: 'apiKey',
       in: 'cookie',
-      name: sessionCookie,
+      name: sessionCookieName(undefined),
       description:
-        'Set by signing in. Requests that change something must come from a page of this service: Origin, Referer ' +
-        'or Sec-Fetch-Site has to say so.',
+        'Set by signing in; where the service is reached by TLS, its name begins with `__Host-`. Requests that change ' +
+        'something must come from a page of this service: Origin, Referer or Sec-Fetch-Site has to say so.',
     },
     bearerToken: {
       type: 'http',

@@ -10,20 +10,33 @@ it('the document is served as it was given', async () => {
   expect((await ask(server, { url: '/docs/openapi.json' })).json).toEqual(openApi);
 });
 
-it('the page and its script come from us, and the page names no other host', async () => {
-  expect((await ask(server, { url: '/docs' })).headers.location).toBe('/docs/');
+it('the page and its scripts come from us, none is within it, and the page names no other host', async () => {
+  const moved = await ask(server, { url: '/docs' });
+  expect([moved.status, moved.headers.location]).toEqual([301, '/docs/']);
   const page = await ask(server, { url: '/docs/' });
   expect(page.status).toBe(200);
-  expect(page.text).toContain('<script src="js/scalar.js">');
   expect(page.text).not.toMatch(/https?:|\/\/[a-z]/i);
-  const script = await ask(server, { url: '/docs/js/scalar.js' });
-  expect(script.headers['content-type']).toContain('javascript');
+  const scripts = [...page.text.matchAll(/<script src="(js\/\w+\.js)"><\/script>/g)].map(([, path]) => path);
+  expect(scripts).toEqual(['js/styles.js', 'js/scalar.js', 'js/start.js']);
+  expect(page.text.match(/<script/g)).toHaveLength(scripts.length);
+  for (const path of scripts) {
+    const script = await ask(server, { url: `/docs/${path}` });
+    expect([script.status, script.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);
+  }
 });
 
-it('the browser is told to let the page talk to us only', async () => {
-  const policy = (await ask(server, { url: '/docs/' })).headers['content-security-policy'];
-  expect(policy).toContain("default-src 'self'");
-  expect(policy).not.toMatch(/https?:|\*/);
+it('the browser is told to let the page talk to us only, and to run nothing that is written into it', async () => {
+  const policies = [];
+  for (const url of ['/docs/', '/docs/']) {
+    const { headers, text } = await ask(server, { url });
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).not.toMatch(/https?:|\*|unsafe/);
+    expect(text).toContain(`nonce="${/'nonce-([^']+)'/.exec(policy)![1]}"`);
+    policies.push(policy);
+  }
+  expect(policies[0]).not.toBe(policies[1]);
 });
 
 it('a broken Host header is no fault', async () => {

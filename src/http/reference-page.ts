@@ -1,68 +1,116 @@
-import type { FastifyInstance } from 'fastify';
-import type { Logger } from 'pino';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { lazily } from '../kernel/lazily.ts';
-import type { Answer } from './endpoint-pipeline.ts';
-import { errorReply, noSuchPath } from './error-replies.ts';
-
-/** The browser itself is told that the page may talk to nobody but us. */
-const contentSecurityPolicy = [
-  "default-src 'self'",
-  "script-src 'self' 'unsafe-inline'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self' data:",
-  "worker-src 'self' blob:",
-  "frame-ancestors 'none'",
-].join('; ');
+import { strongRandomBytes } from '../kernel/random-bytes.ts';
+import type { Exchange, PublicFile } from './exchange.ts';
 
 /**
- * Answers a path, and what lies below it, with a reference for people and all its assets: it works without any other host.
- * The page comes as a plugin of Fastify, which is loaded when somebody asks for it.
+ * The page talks to this service alone and runs no script but its three files: text that gets into the page cannot act in
+ * the session of the console, which is of the same origin. Styles that those scripts make carry the nonce of the page.
  */
-export function referencePage(path: string, openApi: () => object, logger: Logger): Answer {
-  const pages = lazily(() => createPages(path, openApi, logger));
-  return async ({ request, response, headers }) => {
-    const { routing } = await pages();
-    const all = {
-      ...headers,
-      'content-security-policy': contentSecurityPolicy,
-      'cache-control': 'max-age=600',
-    };
-    for (const [name, value] of Object.entries(all)) response.setHeader(name, value);
-    // The page reads its own path out of a URL that it builds with the host: any host but a broken one.
-    request.headers.host = 'localhost';
-    routing(request, response);
+function contentSecurityPolicy(nonce: string): string {
+  return [
+    "default-src 'self'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "worker-src 'self' blob:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+const page = (nonce: string): string => `<!doctype html>
+<html lang="en">
+  <head>
+    <title>API reference</title>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta property="csp-nonce" nonce="${nonce}" />
+  </head>
+  <body>
+    <div id="app"></div>
+    <script src="js/styles.js"></script>
+    <script src="js/scalar.js"></script>
+    <script src="js/start.js"></script>
+  </body>
+</html>
+`;
+
+/** Gives the nonce of the page to every style element that its scripts make. Runs before them. */
+const stylesScript = `'use strict';
+(() => {
+  const { nonce } = document.querySelector('meta[property="csp-nonce"]');
+  const createElement = document.createElement.bind(document);
+  document.createElement = (name, options) => {
+    const element = createElement(name, options);
+    if (String(name).toLowerCase() === 'style') element.nonce = nonce;
+    return element;
+  };
+})();
+`;
+
+/** Each setting that is off would fetch from, or lead to, another host. */
+const startScript = `'use strict';
+Scalar.createApiReference('#app', {
+  url: './openapi.json',
+  withDefaultFonts: false,
+  telemetry: false,
+  proxyUrl: '',
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+});
+`;
+
+/** The script of the page, whole in one file. The package is a plug-in for a framework that is not used: it brings the file. */
+const scalarScript = lazily(() => {
+  const entry = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference');
+  return readFileSync(join(dirname(entry), 'js', 'standalone.js'));
+});
+
+/**
+ * A reference for people below `path`: the page and all that it needs, by path. It works without any other host; its
+ * script is read when it is asked for the first time.
+ */
+export function referencePage(
+  path: string,
+  openApi: () => object,
+): Readonly<Record<string, (exchange: Exchange) => Promise<void>>> {
+  const document = lazily(() => JSON.stringify(openApi()));
+  const script = (text: string) => async (exchange: Exchange) =>
+    exchange.sendFile(file('text/javascript; charset=utf-8', Buffer.from(text)));
+  return {
+    [path]: async (exchange) => {
+      exchange.headers.location = `${path}/`;
+      exchange.sendEmpty(301);
+    },
+    [`${path}/`]: async (exchange) => {
+      const nonce = Buffer.from(strongRandomBytes(16)).toString('base64');
+      const { bytes, headers } = file('text/html; charset=utf-8', Buffer.from(page(nonce)));
+      exchange.sendFile({
+        bytes,
+        headers: {
+          ...headers,
+          'cache-control': 'no-cache',
+          'content-security-policy': contentSecurityPolicy(nonce),
+          'referrer-policy': 'same-origin',
+          'cross-origin-opener-policy': 'same-origin',
+          'x-frame-options': 'DENY',
+        },
+      });
+    },
+    [`${path}/openapi.json`]: async (exchange) => exchange.sendJson(200, document()),
+    [`${path}/js/styles.js`]: script(stylesScript),
+    [`${path}/js/start.js`]: script(startScript),
+    [`${path}/js/scalar.js`]: async (exchange) =>
+      exchange.sendFile(file('text/javascript; charset=utf-8', scalarScript())),
   };
 }
 
-async function createPages(path: string, openApi: () => object, logger: Logger): Promise<FastifyInstance> {
-  const { default: Fastify } = await import('fastify');
-  const { default: scalar } = await import('@scalar/fastify-api-reference');
-  const app = Fastify({ logger: false });
-  app.setNotFoundHandler(() => {
-    throw noSuchPath();
-  });
-  app.setErrorHandler((thrown, request, reply) => {
-    const { status, text, isFault } = errorReply(thrown);
-    if (isFault) logger.error({ err: thrown, route: request.routeOptions.url }, 'page failed');
-    return reply
-      .code(status)
-      .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
-      .send(text);
-  });
-  await app.register(scalar, {
-    routePrefix: path as `/${string}`,
-    configuration: {
-      content: openApi as () => Record<string, unknown>,
-      pageTitle: 'API reference',
-      // Each of these would fetch from, or lead to, another host.
-      withDefaultFonts: false,
-      telemetry: false,
-      proxyUrl: '',
-      hideClientButton: true,
-      showDeveloperTools: 'never',
-    },
-  });
-  await app.ready();
-  return app;
+function file(type: string, bytes: Uint8Array): PublicFile {
+  return { bytes, headers: { 'content-type': type, 'cache-control': 'max-age=600' } };
 }

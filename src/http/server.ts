@@ -26,7 +26,9 @@ import { RateLimits } from './rate-limits.ts';
 import { referencePage } from './reference-page.ts';
 import { hasBody, swallowBody } from './request-body.ts';
 import type { QueryValues } from './request-validation.ts';
+import { hostProblem, originForm, ServiceNames } from './sent-host.ts';
 import { type SentUrl, SentUrls } from './sent-urls.ts';
+import { sessionCookieName } from './session-cookie.ts';
 import type { AuthenticateStaff } from './staff-admission.ts';
 
 /** Bounds on what a slow or hostile connection can hold. */
@@ -55,6 +57,8 @@ export interface ServerOptions {
   readonly onFinished?: (request: FinishedRequest) => void;
   /** Other bounds on connections, for tests that would have to wait for these. */
   readonly connectionBounds?: Partial<typeof connectionBounds>;
+  /** Whether callers reach this address by TLS, through a proxy: browsers are then told to keep to it. */
+  readonly isByTls?: boolean;
   /** Whether requests are counted (D10). */
   readonly rateLimits: 'on' | 'off';
   /** Whether the service can do its work now. */
@@ -95,11 +99,13 @@ export function createServer(options: ServerOptions): HttpServer {
   const bounds = { ...connectionBounds, ...options.connectionBounds };
   const draining = new Draining();
   const overload = new Overload();
+  const names = new ServiceNames(options.staff?.publicUrl);
   const ofExchange = {
     drain: draining,
     clientAddress: clientAddress(options.trustedProxies ?? []),
     inFlight: overload,
     keepAlive: `timeout=${Math.floor(bounds.silenceTimeoutMs / 1000)}`,
+    isByTls: options.isByTls ?? false,
   };
   const frame: Frame = {
     authenticate: options.authenticate,
@@ -126,8 +132,9 @@ export function createServer(options: ServerOptions): HttpServer {
   function answerWith(routeId: string, answer: Answer): Route {
     return (request, response, url) => {
       const exchange = open(request, response, routeId);
-      if (isWithoutHost(request)) {
-        refuse(exchange, failure('INVALID_PARAMS', 'Host must be sent: HTTP/1.1 asks for it.'), logger);
+      const problem = hostProblem(request);
+      if (problem !== null) {
+        refuse(exchange, failure('INVALID_PARAMS', problem), logger);
         return;
       }
       const refuseFor = (thrown: unknown) => refuse(exchange, thrown, logger);
@@ -162,8 +169,8 @@ export function createServer(options: ServerOptions): HttpServer {
   }
   if (address === 'base' && options.staff) {
     const { endpoints, authenticate, publicUrl } = options.staff;
-    const publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
-    const staffFrame = { ...frame, staffGate: { authenticate, publicOrigin } };
+    const cookieName = sessionCookieName(publicUrl);
+    const staffFrame = { ...frame, staffGate: { authenticate, cookieName, names } };
     for (const endpoint of endpoints) {
       route(endpoint.method, endpoint.path, endpoint.id, staffPipeline(endpoint, staffFrame));
     }
@@ -192,8 +199,9 @@ export function createServer(options: ServerOptions): HttpServer {
       if (!document) continue;
       const text = lazily(() => JSON.stringify(document()));
       route('GET', `${prefix}/openapi.json`, 'openApi', async (exchange) => exchange.sendJson(200, text()));
-      const page = answerWith('docs', referencePage(`${prefix}/docs`, document, logger));
-      for (const path of [`${prefix}/docs`, `${prefix}/docs/*`]) on(['GET', 'HEAD'], path, page);
+      for (const [path, answer] of Object.entries(referencePage(`${prefix}/docs`, document))) {
+        on(['GET', 'HEAD'], path, answerWith('docs', answer));
+      }
     }
   }
   const elsewhere = options.endpoints.filter((endpoint) => endpoint.address !== address);
@@ -203,7 +211,18 @@ export function createServer(options: ServerOptions): HttpServer {
     on(methodsOf(method), path, notFound);
   }
   const sentUrls = new SentUrls(router, notFound);
+  const misdirected = answerWith('unknown', async () => {
+    throw failure('INVALID_PARAMS', 'Host must be the host that the request line names.');
+  });
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    if (!request.url!.startsWith('/')) {
+      const target = originForm(request.url!, request.headers.host);
+      if (target === null) {
+        misdirected(request, response, sentUrls.read(request.method!, '/'));
+        return;
+      }
+      request.url = target;
+    }
     if (request.url!.includes('%')) request.url = decodableUrl(request.url!);
     const url = sentUrls.read(request.method!, request.url!);
     url.route(request, response, url);
@@ -216,6 +235,7 @@ export function createServer(options: ServerOptions): HttpServer {
     listen: ({ port, host }) =>
       new Promise((resolve, reject) => {
         server.once('error', reject);
+        names.boundHost = host;
         server.listen(port, host, () => resolve({ port: (server.address() as AddressInfo).port }));
       }),
     close: async () => {
@@ -265,11 +285,6 @@ function decodableUrl(url: string): string {
   } catch {
     return [path.replaceAll('%', '%25'), ...query].join('?');
   }
-}
-
-/** HTTP/1.1 wants every request to say which host it means (RFC 9112, 3.2). */
-function isWithoutHost({ headers, httpVersion }: IncomingMessage): boolean {
-  return headers.host === undefined && httpVersion === '1.1';
 }
 
 function hasEmptyValue(params: QueryValues): boolean {

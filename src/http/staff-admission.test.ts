@@ -87,8 +87,8 @@ const limited = createToyServer({ staff, clock, rateLimits: 'on' });
 afterAll(() => Promise.all([server.close(), limited.close()]));
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-const cookie = (token: string) => ({ cookie: `other=1; dispensary_session=${token}` });
-const host = 'shop.internal:8080';
+const cookie = (token: string) => ({ cookie: `other=1; __Host-dispensary_session=${token}` });
+const host = 'localhost:8080';
 const get = (headers: object) => ask(server, { url: '/staff/v1/toys', headers: { host, ...headers } });
 const post = (headers: object, body: unknown = { id: 1 }) =>
   ask(server, {
@@ -111,6 +111,16 @@ describe('who is let in', () => {
     expect((await get({ ...bearer('nobody'), ...cookie('budtender') })).code).toBe('INVALID_API_CREDENTIALS');
     // Credentials for a proxy on the way are no token.
     expect((await get({ authorization: 'Basic YTpi', ...cookie('budtender') })).status).toBe(200);
+  });
+
+  it('is by TLS nobody with a cookie that a page without TLS could set', async () => {
+    const plain = { cookie: 'dispensary_session=budtender' };
+    expect((await get(plain)).code).toBe('INVALID_API_CREDENTIALS');
+    const withoutTls = createToyServer({ staff: { ...staff, publicUrl: undefined } });
+    const url = '/staff/v1/toys';
+    expect((await ask(withoutTls, { url, headers: plain })).status).toBe(200);
+    expect((await ask(withoutTls, { url, headers: cookie('budtender') })).status).toBe(401);
+    await withoutTls.close();
   });
 
   it('is nobody by keys alone, nor is a session a key', async () => {
@@ -187,6 +197,16 @@ describe('a change by cookie', () => {
       const reply = await post({ ...cookie('owner'), ...headers });
       expect([headers, reply.status, reply.code]).toEqual([headers, 403, 'CROSS_ORIGIN_REQUEST']);
     }
+    // A name that an attacker has pointed at this machine: to the browser, page and service are one site.
+    const rebound = 'evil.example.com:8080';
+    for (const headers of [{ origin: `http://${rebound}` }, { 'sec-fetch-site': 'same-origin' }]) {
+      const reply = await post({ ...cookie('owner'), ...headers, host: rebound });
+      expect([reply.status, reply.code, reply.message]).toEqual([
+        403,
+        'CROSS_ORIGIN_REQUEST',
+        expect.stringContaining('Host must be that of PUBLIC_URL'),
+      ]);
+    }
     const gone = { method: 'DELETE', url: '/staff/v1/toys/1' } as const;
     expect((await ask(server, { ...gone, headers: cookie('owner') })).code).toBe('CROSS_ORIGIN_REQUEST');
     const removed = await ask(server, { ...gone, headers: bearer('owner') });
@@ -222,6 +242,8 @@ describe('signing in', () => {
     for (const headers of [{ origin: 'https://evil.example.com' }, { 'sec-fetch-site': 'cross-site' }]) {
       expect((await attempt('a', 'good', { headers })).code).toBe('CROSS_ORIGIN_REQUEST');
     }
+    const rebound = { host: 'evil.example.com', origin: 'http://evil.example.com' };
+    expect((await attempt('a', 'good', { headers: rebound })).code).toBe('CROSS_ORIGIN_REQUEST');
   });
 
   it('fails ten times for an account, then once in 30 seconds, from wherever it is tried', async () => {

@@ -1,13 +1,12 @@
-import { failure } from '../kernel/failure.ts';
+import { type Failure, failure } from '../kernel/failure.ts';
 import { countFailure, limited, takeRequest } from './admission.ts';
 import type { StaffCaller, StaffEndpoint } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
 import type { RateLimits } from './rate-limits.ts';
+import type { ServiceNames } from './sent-host.ts';
 
 /** Tells whose session a token is; null when there is none, for whatever reason. */
 export type AuthenticateStaff = (token: string) => Promise<StaffCaller | null>;
-
-export const sessionCookie = 'dispensary_session';
 
 /** A console shows several lists at once. */
 const requestsPerSecond = 30;
@@ -15,8 +14,10 @@ const requestsPerSecond = 30;
 /** What the admission of staff works with. */
 export interface StaffGate {
   readonly authenticate: AuthenticateStaff;
-  /** The origin of PUBLIC_URL, where it is set. */
-  readonly publicOrigin: string | undefined;
+  /** The cookie that carries a session. */
+  readonly cookieName: string;
+  /** The hosts that the service is known by. */
+  readonly names: ServiceNames;
 }
 
 /**
@@ -27,12 +28,12 @@ export interface StaffGate {
 export async function admitStaff(
   exchange: Exchange,
   { method, roles }: Pick<StaffEndpoint, 'method' | 'roles'>,
-  { authenticate, publicOrigin }: StaffGate,
+  { authenticate, cookieName, names }: StaffGate,
   rateLimits: RateLimits | undefined,
 ): Promise<StaffCaller> {
   const { authorization, cookie } = exchange.request.headers;
   const bearer = /^Bearer +([^ ]+) *$/i.exec(authorization ?? '')?.[1];
-  const token = bearer ?? cookieValue(cookie, sessionCookie);
+  const token = bearer ?? cookieValue(cookie, cookieName);
   const staff = token === undefined ? null : await authenticate(token);
   if (!staff) {
     // Without a token nothing was tried.
@@ -45,11 +46,15 @@ export async function admitStaff(
   exchange.staff = staff;
 
   const limit = takeRequest(exchange, rateLimits, staff.sessionId, 'staff', requestsPerSecond);
-  if (bearer === undefined && method !== 'GET' && originOf(exchange, publicOrigin) !== 'ours') {
-    throw failure(
-      'CROSS_ORIGIN_REQUEST',
-      'With a session cookie, Origin, Referer or Sec-Fetch-Site must say that the request comes from this service.',
-    );
+  if (bearer === undefined && method !== 'GET') {
+    const origin = originOf(exchange, names);
+    if (origin === 'of unknown host') throw unknownHost();
+    if (origin !== 'ours') {
+      throw failure(
+        'CROSS_ORIGIN_REQUEST',
+        'With a session cookie, Origin, Referer or Sec-Fetch-Site must say that the request comes from this service.',
+      );
+    }
   }
   if (staff.role !== 'owner' && !roles.includes(staff.role)) {
     const needed = ['owner', ...(roles as readonly string[]).filter((role) => role !== 'owner')];
@@ -62,8 +67,10 @@ export async function admitStaff(
 }
 
 /** Signing in changes which account a browser works with: another site's page may not have it done. */
-export function admitAnyone(exchange: Exchange, { publicOrigin }: StaffGate): void {
-  if (originOf(exchange, publicOrigin) === 'foreign') {
+export function admitAnyone(exchange: Exchange, { names }: StaffGate): void {
+  const origin = originOf(exchange, names);
+  if (origin === 'of unknown host') throw unknownHost();
+  if (origin === 'foreign') {
     throw failure(
       'CROSS_ORIGIN_REQUEST',
       'Origin, Referer and Sec-Fetch-Site must be those of this service.',
@@ -104,18 +111,33 @@ function cookieValue(header: string | undefined, name: string): string | undefin
   return undefined;
 }
 
-/** Whose page a browser sends the request for; programs usually do not say. */
-function originOf({ request }: Exchange, publicOrigin: string | undefined): 'ours' | 'foreign' | 'unknown' {
+type PageOrigin = 'ours' | 'of unknown host' | 'foreign' | 'unknown';
+
+/**
+ * Whose page a browser sends the request for; programs usually do not say. A page is ours when it is of PUBLIC_URL, or of
+ * the host that the request is for, if that is a name of this service: any other name may be an attacker's that was
+ * pointed here.
+ */
+function originOf({ request }: Exchange, names: ServiceNames): PageOrigin {
   const { origin, referer, host } = request.headers;
+  const ofThisHost = (): PageOrigin => (names.know(request) ? 'ours' : 'of unknown host');
   const from = origin ?? referer;
   if (from !== undefined) {
     // `null` is what a browser says of a page that it trusts with nothing; it is no address, and not ours.
     const url = URL.canParse(from) ? new URL(from) : undefined;
-    const isOurs = url !== undefined && (url.host === host?.toLowerCase() || url.origin === publicOrigin);
-    return isOurs ? 'ours' : 'foreign';
+    if (url === undefined) return 'foreign';
+    if (url.origin === names.publicOrigin) return 'ours';
+    return url.host === host?.toLowerCase() ? ofThisHost() : 'foreign';
   }
   const site = request.headers['sec-fetch-site'];
   // `none`: a person typed the address.
   if (site === undefined || site === 'none') return 'unknown';
-  return site === 'same-origin' ? 'ours' : 'foreign';
+  return site === 'same-origin' ? ofThisHost() : 'foreign';
+}
+
+function unknownHost(): Failure {
+  return failure(
+    'CROSS_ORIGIN_REQUEST',
+    'Host must be that of PUBLIC_URL, or an address of the machine that serves. Behind a proxy, set PUBLIC_URL.',
+  );
 }

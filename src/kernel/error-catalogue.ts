@@ -37,8 +37,9 @@ const entries = {
   },
   CROSS_ORIGIN_REQUEST: {
     status: 403,
-    when: 'A request that changes something shows its session by cookie and does not come from a page of this service.',
-    remedy: 'Send it from a page of this service, or with the token in Authorization: Bearer.',
+    when: 'A request that changes something shows its session by cookie and does not come from a page of this service, or is for a host that the service does not know.',
+    remedy:
+      'Send it from a page of this service, or with the token in Authorization: Bearer. Behind a proxy, PUBLIC_URL names the host.',
   },
   RATE_LIMITED: {
     status: 429,

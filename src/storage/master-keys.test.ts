@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -29,5 +37,33 @@ test('a file that was damaged is named, with the line and without what it says',
 
 test('what cannot be opened is named', async () => {
   mkdirSync(path);
-  await expect(load()).rejects.toThrow(`The master key of documents in ${path} cannot be read: EISDIR`);
+  await expect(load()).rejects.toThrow(
+    `The master key of documents in ${path} cannot be read: it is a folder`,
+  );
+});
+
+test.each(['', '\n\n'])(
+  'a file without a key is refused: no new one hides that it was lost',
+  async (text) => {
+    writeFileSync(path, text);
+    await expect(load()).rejects.toThrow(
+      `${path} cannot be read: it is empty. Restore the file from a backup`,
+    );
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  },
+);
+
+test('a link that leads nowhere is refused', async () => {
+  symlinkSync(join(dataDir, 'not-mounted'), path);
+  await expect(load()).rejects.toThrow(`${path} cannot be read: it is a link to a file that is not there`);
+});
+
+test('a file that goes away while the service runs is told, and not made anew', async () => {
+  const keys = new MasterKeys({ dataDir, documentMasterKeys: [] });
+  await keys.load(strongRandomBytes);
+  rmSync(path);
+  await expect(keys.load(strongRandomBytes)).rejects.toThrow(
+    `${path} cannot be read: it is not there any more`,
+  );
+  expect(existsSync(path)).toBe(false);
 });

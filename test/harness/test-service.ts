@@ -24,6 +24,7 @@ import type { Endpoint, StaffEndpoint } from '../../src/http/endpoint.ts';
 import { createLogger } from '../../src/http/logging.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createServer } from '../../src/http/server.ts';
+import { isByTls } from '../../src/http/session-cookie.ts';
 import { type Clock, ManualClock } from '../../src/kernel/clock.ts';
 import type { OrganizationId } from '../../src/kernel/ids.ts';
 import type { StaffRole } from '../../src/kernel/staff-roles.ts';
@@ -141,6 +142,7 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
     base: createServer({
       ...shared,
       address: 'base',
+      isByTls: isByTls(options.publicUrl),
       openApi: () => describeInterface(endpoints),
       staff: {
         endpoints: staffEndpoints,

@@ -9,7 +9,7 @@ import classes from './customers.module.css';
 
 type Document = Schema['CustomerDocument'];
 
-/** The picture or the pages of a document. It is asked for once: each reading is recorded. */
+/** The picture of a document, or a PDF to download. It is asked for once: each reading is recorded. */
 export function DocumentFile({ document }: { document: Document }) {
   const file = useQuery({
     queryKey: ['document-files', document.id],
@@ -35,7 +35,12 @@ export function DocumentFile({ document }: { document: Document }) {
   return (
     <Stack gap="sm">
       <div className={classes.paper}>
-        {!isPicture && <iframe src={address} title="The document" />}
+        {!isPicture && (
+          <Text size="sm" c="dimmed" p="lg" ta="center">
+            A PDF can do more than show pages, so it is not opened here. Download it, open it in a reader that
+            you trust, and delete it afterwards.
+          </Text>
+        )}
         {isPicture && isUnknown && (
           <Text size="sm" c="dimmed" p="lg" ta="center">
             This browser cannot show pictures of this kind. Download it to see it.

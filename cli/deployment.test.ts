@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { loadConfig } from '../src/config.ts';
+import { Database } from '../src/database/database.ts';
+import { createDocumentDesk } from '../src/documents/document-desk.test-support.ts';
+import { openBlobStores } from '../src/storage/blob-stores.ts';
+import { openDocumentFiles } from '../src/storage/document-files.ts';
+import { startTestService } from '../test/harness/test-service.ts';
+import { commands } from './commands.ts';
+import { type Deployment, openDeployment } from './deployment.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'dispensary-deployment-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each([{ makesDatabase: true }, {}] as const)(
+  'a command on the rest of a shop whose database is lost says so, and makes nothing: %o',
+  async (command) => {
+    const dataDir = join(folder, 'lost');
+    mkdirSync(join(dataDir, 'photos'), { recursive: true });
+    writeFileSync(join(dataDir, 'photos', 'one.jpg'), '');
+    const config = loadConfig({ DATA_DIR: dataDir }, folder);
+    await expect(openDeployment(config, () => {}, command)).rejects.toThrow(
+      `DATA_DIR ${dataDir} has photos of a shop, and its database, the folder ${join(dataDir, 'postgres')}, is missing`,
+    );
+    expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
+  },
+);
+
+test('the key of documents is not rotated while one that they need is missing, and none is made', async () => {
+  const service = await startTestService({ documentMasterKeys: [randomBytes(32)] });
+  const { newCustomer, uploaded } = await createDocumentDesk(service);
+  await uploaded((await newCustomer()).id, 'license');
+  const config = loadConfig({ DATA_DIR: join(folder, 'keyless') }, folder);
+  const operator = new Database(service.database.owner, 1);
+  const documentFiles = openDocumentFiles(config, openBlobStores(config, () => {}).documents);
+  const deployment = { config, context: service.context, operator, documentFiles } as unknown as Deployment;
+  await expect(commands['documents rotate-key']!.run(deployment, {})).rejects.toThrow(
+    `which is not in ${join(config.dataDir, 'document-master-key')}. Put it back`,
+  );
+  expect(existsSync(config.dataDir)).toBe(false);
+  await operator.close();
+  await service.close();
+});
