@@ -292,6 +292,9 @@ export interface Endpoint
 
 export const bodyBytesMaxDefault = 1_048_576;
 
+/** Of operations that anybody may call. */
+export const openBodyBytesMax = 4_096;
+
 /** Declares an operation. The handler's types come from the schemas. */
 export function endpoint<
   Params extends TSchema = TObject<Record<never, never>>,
@@ -382,5 +385,10 @@ export function signInEndpoint<Body extends TSchema, Data extends TSchema>(
     ): Promise<Reply<Immutable<Static<Data>>>>;
   },
 ): StaffEndpoint {
-  return { ...staffDefaults, ...declaration, roles: 'anyone' } as unknown as StaffEndpoint;
+  return {
+    ...staffDefaults,
+    bodyBytesMax: openBodyBytesMax,
+    ...declaration,
+    roles: 'anyone',
+  } as unknown as StaffEndpoint;
 }

@@ -84,7 +84,7 @@ export class Exchange {
   readonly #clientAddress: ClientAddress;
   readonly #inFlight: InFlight;
   readonly #keepAlive: string;
-  #isInFlight = true;
+  #isInFlight = false;
   #log: RequestLog | undefined;
   #content: string | Uint8Array | undefined;
   #encoding: BufferEncoding = 'utf8';
@@ -105,7 +105,6 @@ export class Exchange {
     this.#clientAddress = frame.clientAddress;
     this.#inFlight = frame.inFlight;
     this.#keepAlive = frame.keepAlive;
-    this.#inFlight.enter();
     this.request = request;
     this.response = response;
     this.routeId = routeId;
@@ -120,6 +119,7 @@ export class Exchange {
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
     };
+    this.enter();
   }
 
   /** Where the request comes from, behind the proxies that are trusted. */
@@ -184,7 +184,14 @@ export class Exchange {
     };
   }
 
-  /** It is not worked on any more. */
+  /** It is worked on, unless it is over already. */
+  enter(): void {
+    if (this.#isInFlight || this.response.closed) return;
+    this.#inFlight.enter();
+    this.#isInFlight = true;
+  }
+
+  /** It is not worked on: it is over, or the rest of it is awaited. */
   leave(): void {
     if (this.#isInFlight) this.#inFlight.leave();
     this.#isInFlight = false;
