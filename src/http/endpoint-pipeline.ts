@@ -8,6 +8,7 @@ import { type Authenticate, admit } from './admission.ts';
 import type { AwaitedBodies } from './awaited-bodies.ts';
 import type {
   AnyEndpoint,
+  Attempt,
   Caller,
   Endpoint,
   EndpointRequest,
@@ -24,7 +25,14 @@ import type { RateLimits } from './rate-limits.ts';
 import { hasBody, parseJson, requireJson, requireMediaType } from './request-body.ts';
 import { isTimestamp, requestValidator, type ValidRequest } from './request-validation.ts';
 import type { SentUrl } from './sent-urls.ts';
-import { admitAnyone, admitStaff, countAttempt, type StaffGate } from './staff-admission.ts';
+import {
+  admitAnyone,
+  admitStaff,
+  cookieValue,
+  countAttempt,
+  isOfOurPages,
+  type StaffGate,
+} from './staff-admission.ts';
 
 /** What the frame works with on behalf of every endpoint. */
 export interface Frame {
@@ -100,6 +108,7 @@ export function staffPipeline(endpoint: StaffEndpoint, frame: StaffFrame): Answe
     const valid = validate(params, query, body, false);
     const request = new StaffPipelineRequest(exchange, staff, valid, logger, {
       rateLimits,
+      staffGate,
       takesIfMatch,
       file,
     });
@@ -165,6 +174,7 @@ class KeyRequest extends PipelineRequest implements EndpointRequest<unknown, unk
 
 interface StaffRequestParts {
   readonly rateLimits: RateLimits | undefined;
+  readonly staffGate: StaffGate;
   readonly takesIfMatch: true | undefined;
   readonly file: Buffer;
 }
@@ -176,20 +186,34 @@ class StaffPipelineRequest
   readonly staff: StaffCaller | undefined;
   readonly expectedUpdatedAtMs: number | undefined;
   readonly file: Buffer;
-  readonly countAttempt: (account: string) => { giveBack(): void };
+  readonly #exchange: Exchange;
+  readonly #staffGate: StaffGate;
+  readonly countAttempt: (attempt: Attempt) => { giveBack(): void };
+  readonly cookie: (name: string) => string | undefined;
 
   constructor(
     exchange: Exchange,
     staff: StaffCaller | undefined,
     valid: ValidRequest,
     logger: Logger,
-    { rateLimits, takesIfMatch, file }: StaffRequestParts,
+    { rateLimits, staffGate, takesIfMatch, file }: StaffRequestParts,
   ) {
     super(exchange, valid, logger);
+    this.#exchange = exchange;
+    this.#staffGate = staffGate;
+    this.countAttempt = (attempt) => countAttempt(exchange, rateLimits, attempt);
+    this.cookie = (name) => cookieValue(exchange.request.headers.cookie, name);
     this.staff = staff;
     this.file = file;
     this.expectedUpdatedAtMs = takesIfMatch && readIfMatch(exchange.request.headers['if-match']);
-    this.countAttempt = (account) => countAttempt(exchange, rateLimits, account);
+  }
+
+  get clientAddress(): string {
+    return this.#exchange.clientAddress;
+  }
+
+  get isOfOurPages(): boolean {
+    return isOfOurPages(this.#exchange, this.#staffGate);
   }
 }
 

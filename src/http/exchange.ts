@@ -5,7 +5,7 @@ import type { ClientAddress } from './client-address.ts';
 import type { Caller, EventStream, RequestLog, StaffCaller } from './endpoint.ts';
 
 /** Header names are lower case, so that an endpoint's own header replaces the one of the same name. */
-export type Headers = Record<string, string | number>;
+export type Headers = Record<string, string | number | string[]>;
 
 const saneRequestId = /^[A-Za-z0-9_.:-]{1,100}$/;
 
