@@ -1662,6 +1662,17 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (file)
 );
 
+create table staff_devices (
+  digest bytea not null,
+  organization_id bigint not null,
+  staff_id bigint not null,
+  used_at timestamp with time zone not null,
+  constraint staff_devices_pkey PRIMARY KEY (digest, organization_id, staff_id),
+  constraint staff_devices_organization_id_staff_id_fkey FOREIGN KEY (organization_id, staff_id) REFERENCES staff_members(organization_id, id)
+);
+CREATE INDEX staff_devices_of_member ON public.staff_devices USING btree (organization_id, staff_id, used_at DESC);
+grant select, insert, update, delete on staff_devices to dispensary_app;
+
 create table staff_email_digests (
   digest bytea not null,
   organization_id bigint not null,

@@ -23,15 +23,19 @@ export function tellFailedSignIn(
   for (const { organization, row } of accounts) {
     const origin = { actor: 'visitor:not-signed-in', requestId } as const;
     context.database
-      .write(organization, async (tx) => {
-        await announce(tx, context, origin, nowMs, {
-          event: 'staff.sign_in_failed',
-          subjectType: 'staff',
-          subjectId: row.id,
-          payload: { staffId: row.id },
-          details: { staffId: row.id, networkAddress: clientAddress },
-        });
-      })
+      .write(
+        organization,
+        (tx) =>
+          announce(tx, context, origin, nowMs, {
+            event: 'staff.sign_in_failed',
+            subjectType: 'staff',
+            subjectId: row.id,
+            payload: { staffId: row.id },
+            details: { staffId: row.id, networkAddress: clientAddress },
+          }),
+        // No menu is made of it, so guessing makes none be made again.
+        { countsAsChange: false },
+      )
       .catch((error: unknown) => log.error({ err: error }, 'a failed sign-in could not be audited'));
   }
 }

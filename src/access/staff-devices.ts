@@ -56,6 +56,7 @@ export function readDevice(token: string | undefined, environment: Environment):
   return token !== undefined && isWellFormedKey(token, 'dcv', environment) ? digestOf(token) : null;
 }
 
+/** The token of another device; only its digest is stored. */
 export function makeDeviceToken(
   environment: Environment,
   randomBytes: (count: number) => Uint8Array,

@@ -1,7 +1,8 @@
 import { type Failure, failure } from '../kernel/failure.ts';
+import type { RateLimitState } from './attempt-counts.ts';
 import type { Caller, Endpoint } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
-import { failuresOfAddress, type RateLimitState, type RateLimits } from './rate-limits.ts';
+import { failuresOfAddress, type RateLimits } from './rate-limits.ts';
 
 /** Where a request comes from; asked only for keys that are not good from everywhere. */
 export interface Sender {

@@ -1,10 +1,22 @@
-import { hash, randomBytes } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Clock } from '../kernel/clock.ts';
-import type { RateLimitState } from './rate-limits.ts';
+import { strongRandomBytes } from '../kernel/random-bytes.ts';
 
 const rowCount = 3;
 /** Two bytes of a digest choose a cell of a row. */
 const cellsPerRow = 65_536;
+
+/** What the RateLimit headers say, and whether the request may go on. */
+export interface RateLimitState {
+  readonly allowed: boolean;
+  /** Requests that a full bucket holds. */
+  readonly limit: number;
+  readonly remaining: number;
+  /** Seconds until the bucket is full again. */
+  readonly resetSeconds: number;
+  /** Seconds until the next request is allowed; 0 when one is. */
+  readonly retryAfterSeconds: number;
+}
 
 export interface AttemptRate {
   readonly perSecond: number;
@@ -21,7 +33,7 @@ export class AttemptCounts {
   readonly #clock: Clock;
   readonly #burst: number;
   readonly #msEach: number;
-  readonly #secret = randomBytes(16).toString('base64');
+  readonly #secret = Buffer.from(strongRandomBytes(16)).toString('base64');
   /** Made with the first name: most processes count no attempts. */
   #fullAtMs: Float64Array | undefined;
   #lastNowMs: number;

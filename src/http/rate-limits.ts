@@ -1,6 +1,6 @@
 import type { Clock } from '../kernel/clock.ts';
 import { addressBlock } from './address-block.ts';
-import { AttemptCounts, type AttemptRate } from './attempt-counts.ts';
+import { AttemptCounts, type AttemptRate, type RateLimitState } from './attempt-counts.ts';
 
 /** The burst that a full bucket allows, as a multiple of its rate (D10). */
 const burstFactor = 2;
@@ -32,18 +32,6 @@ export type FailureKind = keyof typeof failureRates;
 
 /** One more failure of `name`. */
 export type CountedFailure = readonly [kind: FailureKind, name: string];
-
-/** What the RateLimit headers say, and whether the request may go on. */
-export interface RateLimitState {
-  readonly allowed: boolean;
-  /** Requests that a full bucket holds. */
-  readonly limit: number;
-  readonly remaining: number;
-  /** Seconds until the bucket is full again. */
-  readonly resetSeconds: number;
-  /** Seconds until the next request is allowed; 0 when one is. */
-  readonly retryAfterSeconds: number;
-}
 
 interface Bucket {
   tokens: number;
