@@ -109,9 +109,11 @@ async function makeSizes(bytes: Buffer): Promise<{ readonly width: number; reado
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true }),
   );
+  // What `info` says of alpha besides is about the resizing, not about these bytes.
+  const raw = { width: info.width, height: info.height, channels: info.channels };
   const sizes = [];
   for (const width of photoWidths) {
-    const picture = await sharp(data, { raw: info }).resize(inside(width)).webp({ quality }).toBuffer();
+    const picture = await sharp(data, { raw }).resize(inside(width)).webp({ quality }).toBuffer();
     sizes.push({ width, picture });
   }
   return sizes;

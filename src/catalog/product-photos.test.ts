@@ -362,6 +362,30 @@ describe('a photo that cannot be fetched', () => {
 });
 
 describe('staff', () => {
+  test('upload pictures of any kind; all sizes have the colors and the transparency of what was sent', async () => {
+    const color = { r: 200, g: 60, b: 20 };
+    const clear = sharp({
+      create: { width: 640, height: 400, channels: 4, background: { ...color, alpha: 0.5 } },
+    });
+    const opaque = sharp({ create: { width: 640, height: 400, channels: 3, background: color } });
+    const { id } = await create([]);
+    for (const [bytes, type, channels] of [
+      [await clear.clone().png().toBuffer(), 'image/png', 4],
+      [await opaque.clone().toColourspace('rgb16').png().toBuffer(), 'image/png', 3],
+      [await opaque.clone().toColourspace('cmyk').jpeg().toBuffer(), 'image/jpeg', 3],
+    ] as const) {
+      const { url } = (await upload(id, bytes, type)).data;
+      for (const width of [320, 800, 1600]) {
+        const { bytes: picture } = await service.call('GET', url.replace('1600', width));
+        const { data, info } = await sharp(picture).raw().toBuffer({ resolveWithObject: true });
+        expect([info.width, info.channels]).toEqual([Math.min(width, 640), channels]);
+        // WebP, and the inks of print, keep colors nearly.
+        const off = [200, 60, 20, 128].slice(0, channels).map((value, at) => Math.abs(data[at]! - value));
+        expect(Math.max(...off)).toBeLessThan(25);
+      }
+    }
+  });
+
   test('upload a picture, which menus show at once', async () => {
     const { id, updatedAt } = await create([`${at}/a.jpg`]);
     service.clock.advance(1_000);

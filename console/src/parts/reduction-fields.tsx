@@ -183,14 +183,13 @@ function ExemptionFields({
 }) {
   const refusal = useFieldError('taxExempt.reason');
   const mayExempt = useCan(['manager']);
-  const isGivenByOther = isKept && value !== null;
   return (
     <Stack gap="xs">
       <Checkbox
         label="Decide about taxes by hand"
         description={`Instead of what the customer's card and the settings say${mayExempt ? '' : '. Only a manager or an owner exempts an order'}`}
         checked={value !== null}
-        disabled={isGivenByOther}
+        disabled={isKept && value !== null}
         onChange={(event) => onChange(event.currentTarget.checked ? { exempt: mayExempt, reason: '' } : null)}
       />
       {value && (
