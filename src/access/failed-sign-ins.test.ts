@@ -12,7 +12,7 @@ const shop = await createTestShop(context);
 const witness = await openWitness(service.database);
 afterEach(() => {
   expect(service.faults).toEqual([]);
-  // Whatever was counted by then is forgiven.
+  // All that was counted by then is forgiven.
   clock.advance(3_600_000);
 });
 afterAll(async () => {
@@ -48,7 +48,7 @@ async function guess(email: string) {
   expect((await attempt(email)).status).toBe(429);
 }
 
-test('guesses of strangers lock nobody out of a browser that they have signed in with', async () => {
+test('guesses of strangers do not lock a person out of a browser that has signed in before, or out of a new password', async () => {
   const { email } = await member();
   const first = await browse(email);
   expect(cookiesOf(first)[1]).toMatch(
@@ -105,7 +105,7 @@ test('only browsers are given a device, and only what was given counts', async (
   expect(JSON.stringify(stored)).not.toContain(device.slice(27, 50));
 });
 
-test('devices are forgotten with the password that they were used with, and when somebody is disabled', async () => {
+test('devices are forgotten with the password that they were used with, and when the person is disabled', async () => {
   const { id, email } = await member();
   const owner = await service.staff(shop);
   const known = async () => {

@@ -111,7 +111,7 @@ export async function signIn(
   };
 }
 
-/** A device that somebody has signed in with; null: there is none, or nobody has. */
+/** A device that at least one person has signed in with; null: the request brings none. */
 async function knownDevice({ database, clock }: Context, device: Buffer | null, email: Buffer) {
   if (device === null) return null;
   const usedAfter = new Date(clock.now() - deviceAgeMsMax).toISOString();

@@ -25,7 +25,7 @@ const jpeg = await sharp({ create: { width: 2000, height: 1000, channels: 3, bac
   .jpeg()
   .toBuffer();
 
-/** Says that it has 7,000 × 7,000 pixels; whoever unpacks it finds that it is damaged. */
+/** Its header says 7,000 × 7,000 pixels; unpacked, it would be found damaged. */
 const bomb = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#ffffff' } })
   .png()
   .toBuffer();

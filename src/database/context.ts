@@ -12,8 +12,8 @@ export interface Context {
 }
 
 /**
- * Who does something, for the audit and the ledger: "key:<id>", "staff:<id>", "job:<name>", or somebody who has not proven
- * who they are.
+ * Who does something, for the audit and the ledger: "key:<id>", "staff:<id>", "job:<name>", or a visitor who has not
+ * proven who they are.
  */
 export type Actor = `key:${number}` | `staff:${number}` | `job:${string}` | 'visitor:not-signed-in';
 

@@ -37,7 +37,7 @@ export class AttemptCounts {
   /** Made with the first name: most processes count no attempts. */
   #fullAtMs: Float64Array | undefined;
   #lastNowMs: number;
-  /** Time that never goes back, whatever the clock does. */
+  /** Time that never goes back, also when the clock does. */
   #passedMs = 0;
 
   constructor(clock: Clock, { perSecond, burst }: AttemptRate) {

@@ -36,7 +36,7 @@ export class AwaitedBodies {
   }
 
   /**
-   * Reads a body of at most `bytesMax`. `isOpen`: of an operation that anybody may call, which has to be quick about it.
+   * Reads a body of at most `bytesMax`. `isOpen`: of an operation without keys or session, which has to be quick.
    * Fails as `readBody` does, with INVALID_PARAMS when it is too slow, and with RATE_LIMITED or SERVICE_UNAVAILABLE at a
    * bound.
    */

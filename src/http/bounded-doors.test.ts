@@ -25,7 +25,7 @@ const signIn = signInEndpoint({
 const postSignIn = (...headers: string[]) =>
   head('POST /staff/v1/sessions', 'Content-Type: application/json\r\n', ...headers);
 
-/** A server with an operation that anybody may call, and what it logs and counts. */
+/** A server with an operation that needs no session, and what it logs and counts. */
 async function doors(options: ToyOptions = {}) {
   const metrics = createMetrics();
   const lines: { msg: string; bound?: string; from?: string; count?: number }[] = [];
@@ -88,7 +88,7 @@ describe('a request whose body has not come', () => {
     expect((await first.next())?.status).toBe(201);
   });
 
-  it('is refused when it takes too long where anybody may call, or is larger than 4 KB', async () => {
+  it('is refused when it takes too long where no session is needed, or is larger than 4 KB', async () => {
     const { open } = await doors({ connectionBounds: { openBodyTimeoutMs: 50 } });
     const [slow, large, good] = [await open(), await open(), await open()];
     slow.send(`${postSignIn('Content-Length: 60\r\n')}{"email":`);

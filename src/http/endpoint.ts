@@ -305,7 +305,7 @@ export interface Endpoint
 
 export const bodyBytesMaxDefault = 1_048_576;
 
-/** Of operations that anybody may call. */
+/** Of operations that need neither keys nor session. */
 export const openBodyBytesMax = 4_096;
 
 /** Declares an operation. The handler's types come from the schemas. */

@@ -99,7 +99,7 @@ it('a flood of names frees nothing that is refused, of its own kind or another',
   for (let count = 0; count < 10_000; count++) failed(`flood ${count}`);
   for (let count = 0; count < 10_000; count++) limits.takeFailures(['keysOfAddress', `flood ${count}`]);
   expect(failed('guessed')).not.toBeNull();
-  // And hardly anybody is refused for others.
+  // No name is refused for the sake of others.
   const innocent = Array.from({ length: 1_000 }, (_, at) => failed(`innocent ${at}`));
   expect(innocent.filter((refusal) => refusal !== null)).toEqual([]);
 });
