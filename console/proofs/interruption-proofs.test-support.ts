@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { sessionCookieName } from '../../src/http/session-cookie.ts';
+import { sessionCookie } from '../../src/http/session-cookie.ts';
 import { organizationId } from '../../src/kernel/ids.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
@@ -105,9 +105,7 @@ export function interruptionProofs(shop: () => ProofShop): void {
     await page.getByLabel('First name').fill('Not saved');
     const { service, demo, baseUrl } = shop();
     const successor = await service.staff({ organizationId: organizationId(demo.id) }, 'budtender');
-    await page
-      .context()
-      .addCookies([{ name: sessionCookieName(undefined), value: successor.token, url: baseUrl }]);
+    await page.context().addCookies([{ name: sessionCookie, value: successor.token, url: baseUrl }]);
     const loaded = page.waitForEvent('load');
     await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
     await loaded;

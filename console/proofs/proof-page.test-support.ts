@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { sessionCookieName } from '../../src/http/session-cookie.ts';
+import { sessionCookie } from '../../src/http/session-cookie.ts';
 
 const axe = readFileSync(
   join(import.meta.dirname, '..', '..', 'node_modules', 'axe-core', 'axe.min.js'),
@@ -86,8 +86,7 @@ export class ConsolePage {
     this.#refusals = refusals;
     this.#scheme = colorScheme;
     const url = this.#baseUrl;
-    if (token !== null)
-      await this.#context.addCookies([{ name: sessionCookieName(undefined), value: token, url }]);
+    if (token !== null) await this.#context.addCookies([{ name: sessionCookie, value: token, url }]);
     await this.page.setViewportSize(viewport);
     await this.page.emulateMedia({ colorScheme });
   }

@@ -116,6 +116,7 @@ const mayReadAllOrganizations: Readonly<Record<string, string>> = {
   findPresentedKeys: 'finds the organization of a key, by the digest of the key',
   findSessionDigest: 'finds the organization of a session, by the digest of its token',
   findStaffAccounts: 'finds the organizations of an account, by the digest of its email',
+  findStaffDevice: 'tells whether accounts of an email know a browser, by the digest of its token',
   findStaffInvitation: 'finds the organization of an invitation, by the digest of its token',
   selectAllOrganizations: "lists organizations for the operator, with the owner's login",
 };

@@ -1,11 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Context } from '../database/context.ts';
 import { announce } from '../events/announce.ts';
+import type { Attempt } from '../http/endpoint.ts';
 import { assert } from '../kernel/assert.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
 import { organizationId } from '../kernel/ids.ts';
 import { digestOf, type Environment, isWellFormedKey } from './api-keys.ts';
 import { hashPassword } from './passwords.ts';
+import { deleteStaffDevices } from './staff-devices.ts';
 import {
   deleteStaffInvitations,
   findStaffInvitation,
@@ -17,7 +19,7 @@ import {
 import type { StaffSessions } from './staff-sessions.ts';
 
 /**
- * Sets the password of whom the token was made for, once. Sessions from before end. An unknown token, a used one, one
+ * Sets the password of whom the token was made for, once. Sessions and devices from before end. An unknown token, a used one, one
  * that is too old and one of disabled staff are the same 401.
  */
 export async function acceptInvitation(
@@ -26,10 +28,10 @@ export async function acceptInvitation(
   sessions: StaffSessions,
   requestId: string | null,
   { token, password }: { readonly token: string; readonly password: string },
-  countAttempt: (account: string) => { giveBack(): void },
+  countAttempt: (attempt: Attempt) => { giveBack(): void },
 ): Promise<StaffRow> {
   const digest = digestOf(token);
-  const attempt = countAttempt(digest.toString('base64'));
+  const attempt = countAttempt({ kind: 'account', name: digest.toString('base64') });
   try {
     const row = await accept();
     attempt.giveBack();
@@ -51,10 +53,11 @@ export async function acceptInvitation(
     const passwordHash = await hashPassword(password);
     const at = new Date(nowMs).toISOString();
     const { row, ended } = await context.database.write(organizationId(found.organization_id), async (tx) => {
-      const [used, [member], ended, [row]] = await tx.run(
+      const [used, [member], ended, , [row]] = await tx.run(
         deleteStaffInvitations({ staffId: id }),
         setStaffPassword({ id, passwordHash, at }),
         revokeSessionsOfStaff({ staffId: id, except: null, at }),
+        deleteStaffDevices({ staffId: id, except: null }),
         selectStaffMember({ id }),
       );
       if (member === undefined || !used.some((invitation) => timingSafeEqual(invitation.digest, digest))) {

@@ -4,7 +4,7 @@ import { strongRandomBytes } from '../kernel/random-bytes.ts';
 import { type Environment, type KeyKind, makeKey } from './api-keys.ts';
 
 /** All of them: a kind that is added is missed here by the types. */
-const kinds: Readonly<Record<KeyKind, true>> = { dcc: true, dck: true, dcs: true, dci: true };
+const kinds: Readonly<Record<KeyKind, true>> = { dcc: true, dck: true, dcs: true, dci: true, dcv: true };
 const environments: readonly Environment[] = ['production', 'staging'];
 
 test('a key of any kind is masked wherever it stands in a line of the log', () => {

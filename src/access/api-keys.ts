@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 /**
  * The text of keys (D6): `dcc_live_…` for integrators' companies (consumer keys), `dck_live_…` for one
  * organization's key to one integrator (client keys), `dcs_live_…` for sessions of staff, `dci_live_…` for their
- * invitations, `_test_` on staging. 32 base62 characters hold 190 random bits; 6 more are a checksum, so that a scanner can tell a leaked key from look-alike text.
+ * invitations, `dcv_live_…` for devices that they sign in with, `_test_` on staging. 32 base62 characters hold 190 random bits; 6 more are a checksum, so that a scanner can tell a leaked key from look-alike text.
  */
-export type KeyKind = 'dcc' | 'dck' | 'dcs' | 'dci';
+export type KeyKind = 'dcc' | 'dck' | 'dcs' | 'dci' | 'dcv';
 export type Environment = 'production' | 'staging';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

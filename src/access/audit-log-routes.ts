@@ -26,7 +26,10 @@ const AuditEntry = Named(
   Type.Object({
     id: Id(),
     at: Timestamp(),
-    actor: Text({ max: 200, description: '`staff:<id>`, `key:<id>` or `job:<name>`' }),
+    actor: Text({
+      max: 200,
+      description: '`staff:<id>`, `key:<id>`, `job:<name>` or `visitor:not-signed-in`',
+    }),
     actorName: Text({
       max: 402,
       description:

@@ -1,27 +1,29 @@
 import type { Context, Origin } from '../database/context.ts';
 import { announce } from '../events/announce.ts';
-import type { StaffCaller } from '../http/endpoint.ts';
+import type { Attempt, StaffCaller } from '../http/endpoint.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { hashPassword, isPasswordOf } from './passwords.ts';
 import { findStaffAccount } from './session-queries.ts';
-import { emailDigest, normalizedEmail } from './staff-email.ts';
+import { deleteStaffDevices } from './staff-devices.ts';
 import { deleteStaffInvitations, revokeSessionsOfStaff, setStaffPassword } from './staff-queries.ts';
 import type { StaffSessions } from './staff-sessions.ts';
 
 /**
- * Gives who is signed in another password, and ends every session but theirs. Wrong present passwords count like failed
- * sign-ins with the email: a session left open is no place to guess from.
+ * Gives who is signed in another password, ends every session but theirs, and forgets every device but theirs. Wrong
+ * present passwords count for the session: one left open is no place to guess from, and no stranger's attempts to sign in
+ * keep its owner from changing the password.
  */
 export async function changePassword(
   context: Context,
   sessions: StaffSessions,
   origin: Origin,
-  { organizationId, staffId, sessionId, email }: StaffCaller,
+  { organizationId, staffId, sessionId }: StaffCaller,
   passwords: { readonly currentPassword: string; readonly newPassword: string },
-  countAttempt: (account: string) => { giveBack(): void },
+  device: Buffer | null,
+  countAttempt: (attempt: Attempt) => { giveBack(): void },
 ): Promise<void> {
-  const attempt = countAttempt(emailDigest(normalizedEmail(email)).toString('base64'));
+  const attempt = countAttempt({ kind: 'session', name: String(sessionId) });
   let isRight = true;
   try {
     const [[account]] = await context.database.read(organizationId, findStaffAccount({ id: staffId }));
@@ -39,6 +41,7 @@ export async function changePassword(
       revokeSessionsOfStaff({ staffId, except: sessionId, at }),
       // A link to set a password, which nobody needs any more.
       deleteStaffInvitations({ staffId }),
+      deleteStaffDevices({ staffId, except: device }),
     );
     await announce(tx, context, origin, nowMs, {
       event: 'staff.password_changed',

@@ -1,7 +1,7 @@
 /**
  * Front door of access: organizations, integrators, keys, staff and its sessions. Owns organizations, integrators,
  * consumer_key_digests, client_keys, client_key_digests, staff_members, staff_email_digests, staff_sessions, staff_session_digests,
- * staff_invitations and api_request_batches. A client key is one organization's for one integrator (D7); keys, tokens and passwords are kept as digests only (D6).
+ * staff_invitations, staff_devices and api_request_batches. A client key is one organization's for one integrator (D7); keys, tokens and passwords are kept as digests only (D6).
  * Whoever writes an email of staff writes its digest too. Does not know what keys and sessions are used for.
  */
 export {

@@ -99,7 +99,11 @@ test('an unknown email, a wrong password, no password and a disabled account are
     [disabled.id],
     shop.organizationId,
   );
-  const before = await witness.contents();
+  const contents = async () =>
+    Object.fromEntries(
+      Object.entries(await witness.contents()).filter(([table]) => !/^(audit|outbox)/.test(table)),
+    );
+  const before = await contents();
   const bodies = new Set<string>();
   for (const body of [
     { email: 'nobody@shop.example.com', password: 'right' },
@@ -114,7 +118,7 @@ test('an unknown email, a wrong password, no password and a disabled account are
     bodies.add(`${reply.status} ${reply.text}`);
   }
   expect([...bodies]).toEqual([expect.stringMatching(/^401 .*INVALID_API_CREDENTIALS/)]);
-  expect(await witness.contents()).toEqual(before);
+  expect(await contents()).toEqual(before);
 });
 
 test('of accounts with the same email the password decides; where it fits several, the organization is asked for', async () => {

@@ -17,6 +17,7 @@ import type { Environment } from './api-keys.ts';
 import { type TimeZone, timeZones } from './create-organization.ts';
 import { endSession } from './end-session.ts';
 import { signIn } from './sign-in.ts';
+import { setDeviceCookie } from './staff-devices.ts';
 import type { StaffSessions } from './staff-sessions.ts';
 
 /** What sign-in needs beside the context. */
@@ -65,7 +66,8 @@ export function sessionStaffRoutes(
       description:
         'Begins a session. Browsers keep the cookie; tools send the token as `Authorization: Bearer`, which goes ' +
         'before a cookie. A session ends after 12 hours without use, 30 days after signing in, and at once on ' +
-        'signing out. Failed attempts are limited by email and by network address.',
+        'signing out. Failed attempts are limited by email and by network address; those from a browser that has signed in ' +
+        'with this email before, which a second cookie tells, by themselves. They are in the audit log.',
       tag: 'Session',
       body: Type.Object({
         email: Text({ min: 1, max: 254 }),
@@ -85,12 +87,12 @@ export function sessionStaffRoutes(
         example: { token: 'dcs_live_0123456789ABCDEFGHIJKLMNOPQRSTUVabcdef', staff: staffExample },
       },
       failures: [],
-      handle: async ({ body, requestId, countAttempt }) => {
-        const { token, ...staff } = await signIn(context, environment, requestId, body, countAttempt);
-        return reply(
-          { token, staff: shown(staff) },
-          { headers: { 'Set-Cookie': setSessionCookie(publicUrl, token) } },
-        );
+      handle: async (request) => {
+        const { token, newDeviceToken, ...staff } = await signIn(context, environment, request.body, request);
+        const ofSession = setSessionCookie(publicUrl, token);
+        const cookies =
+          newDeviceToken === undefined ? ofSession : [ofSession, setDeviceCookie(publicUrl, newDeviceToken)];
+        return reply({ token, staff: shown(staff) }, { headers: { 'Set-Cookie': cookies } });
       },
     }),
     staffEndpoint({

@@ -1,11 +1,19 @@
 import type { Context } from '../database/context.ts';
-import type { StaffCaller } from '../http/endpoint.ts';
+import type { SignInRequest, StaffCaller } from '../http/endpoint.ts';
 import { failure } from '../kernel/failure.ts';
 import { organizationId } from '../kernel/ids.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 import type { Environment } from './api-keys.ts';
+import { tellFailedSignIn } from './failed-sign-in.ts';
 import { isPasswordOf } from './passwords.ts';
 import { findStaffAccount, findStaffAccounts, type StaffAccountRow } from './session-queries.ts';
+import {
+  deviceAgeMsMax,
+  deviceCookie,
+  findStaffDevice,
+  makeDeviceToken,
+  readDevice,
+} from './staff-devices.ts';
 import { emailDigest, normalizedEmail } from './staff-email.ts';
 import { startSession } from './start-session.ts';
 
@@ -18,25 +26,44 @@ export interface SignIn {
   readonly organizationId?: number;
 }
 
-type Signed = StaffCaller & { readonly token: string };
+type Signed = StaffCaller & {
+  readonly token: string;
+  /** For a browser to keep; undefined: it has one, or is none. */
+  readonly newDeviceToken: string | undefined;
+};
+
+/** What is known of the one who asks. */
+export type SignInRequester = Pick<
+  SignInRequest<unknown, unknown, unknown>,
+  'requestId' | 'log' | 'clientAddress' | 'isOfOurPages' | 'cookie' | 'countAttempt'
+>;
 
 /**
  * Signs a member of staff in. An email may belong to accounts of several organizations: the password says which, and
  * where it fits several, `organizationId` has to. An unknown email, a disabled account and a wrong password are the
- * same 401, and each costs a hash. `countAttempt` is given the account's digest and may refuse.
+ * same 401, and each costs a hash. An attempt from a device that has signed in to such an account before counts for the
+ * device, every other one for email and address; both may be refused.
  */
 export async function signIn(
   context: Context,
   environment: Environment,
-  requestId: string | null,
   { email, password, organizationId: only }: SignIn,
-  countAttempt: (account: string) => { giveBack(): void },
+  requester: SignInRequester,
 ): Promise<Signed> {
   const digest = emailDigest(normalizedEmail(email));
-  const attempt = countAttempt(digest.toString('base64'));
-  let fitting: Awaited<ReturnType<typeof accountsOf>>;
+  const deviceToken = requester.cookie(deviceCookie);
+  const device = await knownDevice(context, readDevice(deviceToken, environment), digest);
+  const account = digest.toString('base64');
+  const attempt = requester.countAttempt(
+    device?.isOfEmail
+      ? { kind: 'device', name: `${device.digest.toString('base64')} ${account}` }
+      : { kind: 'account', name: account },
+  );
+  let accounts: Awaited<ReturnType<typeof accountsOf>>;
+  let fitting: typeof accounts;
   try {
-    fitting = await fittingAccounts(await accountsOf(context, digest, only), password);
+    accounts = await accountsOf(context, digest, only);
+    fitting = await fittingAccounts(accounts, password);
   } catch (error) {
     // Nobody's fault but ours.
     attempt.giveBack();
@@ -44,6 +71,7 @@ export async function signIn(
   }
   const [first, ...others] = fitting;
   if (first === undefined) {
+    tellFailedSignIn(context, requester, accounts);
     throw failure(
       'INVALID_API_CREDENTIALS',
       'email and password must be those of a member of staff who may sign in.',
@@ -58,10 +86,21 @@ export async function signIn(
     );
   }
   const { organization, row } = first;
-  const origin = { actor: `staff:${row.id}`, requestId } as const;
-  const { sessionId, token } = await startSession(context, environment, origin, organization, row.id);
+  const origin = { actor: `staff:${row.id}`, requestId: requester.requestId } as const;
+  // A device that several people share stays the one device of all of them.
+  const newDeviceToken =
+    device === null && requester.isOfOurPages ? makeDeviceToken(environment, context.randomBytes) : undefined;
+  const { sessionId, token } = await startSession(
+    context,
+    environment,
+    origin,
+    organization,
+    row.id,
+    newDeviceToken ?? (device === null ? undefined : deviceToken),
+  );
   return {
     token,
+    newDeviceToken,
     organizationId: organization,
     staffId: row.id,
     sessionId,
@@ -70,6 +109,14 @@ export async function signIn(
     firstName: row.first_name,
     lastName: row.last_name,
   };
+}
+
+/** A device that at least one person has signed in with; null: the request brings none. */
+async function knownDevice({ database, clock }: Context, device: Buffer | null, email: Buffer) {
+  if (device === null) return null;
+  const usedAfter = new Date(clock.now() - deviceAgeMsMax).toISOString();
+  const [found] = await database.global(findStaffDevice({ device, email, usedAfter }));
+  return found?.is_known ? { digest: device, isOfEmail: found.is_of_email } : null;
 }
 
 async function accountsOf({ database }: Context, digest: Buffer, only: number | undefined) {

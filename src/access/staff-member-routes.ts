@@ -9,6 +9,7 @@ import { StaffEmail } from './access-schemas.ts';
 import { changePassword } from './change-password.ts';
 import { type Invited, inviteStaff, inviteStaffAgain } from './invite-staff.ts';
 import type { StaffAccess } from './session-staff-routes.ts';
+import { deviceCookie, readDevice } from './staff-devices.ts';
 import { type StaffRow, selectStaff } from './staff-queries.ts';
 import { updateStaff } from './update-staff.ts';
 
@@ -244,8 +245,7 @@ export function staffMemberRoutes(
       roles: staffRoles,
       kind: 'write',
       summary: 'Change your own password',
-      description:
-        'Ends every other session of yours. Wrong present passwords count like failed sign-ins with the email.',
+      description: 'Ends every other session of yours. Wrong present passwords are limited by session.',
       tag: 'Session',
       body: Type.Object({ currentPassword: Text({ min: 1, max: 200 }), newPassword: NewPassword }),
       requestExample: {
@@ -254,8 +254,10 @@ export function staffMemberRoutes(
       },
       success: { status: 204, description: 'The password is changed' },
       failures: [],
-      handle: async ({ staff, body, requestId, countAttempt }) => {
-        await changePassword(context, sessions, staffOrigin(staff, requestId), staff, body, countAttempt);
+      handle: async ({ staff, body, requestId, countAttempt, cookie }) => {
+        const origin = staffOrigin(staff, requestId);
+        const device = readDevice(cookie(deviceCookie), environment);
+        await changePassword(context, sessions, origin, staff, body, device, countAttempt);
         return replyEmpty();
       },
     }),

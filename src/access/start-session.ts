@@ -3,15 +3,20 @@ import { announce } from '../events/announce.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { digestOf, type Environment, makeKey } from './api-keys.ts';
 import { deleteOldStaffSessions, insertStaffSessionDigests, insertStaffSessions } from './session-queries.ts';
+import { rememberDevice } from './staff-devices.ts';
 import { sessionAgeMsMax } from './staff-sessions.ts';
 
-/** Begins a session of a member of staff who is known to be that. The token is in the result and nowhere else. */
+/**
+ * Begins a session of a member of staff who is known to be that, and remembers the device, if there is one. The token is
+ * in the result and nowhere else.
+ */
 export async function startSession(
   context: Context,
   environment: Environment,
   origin: Origin,
   organization: OrganizationId,
   staffId: number,
+  deviceToken?: string,
 ): Promise<{ sessionId: number; token: string }> {
   const token = makeKey('dcs', environment, context.randomBytes);
   const sessionId = await context.ids.takeOne();
@@ -22,6 +27,7 @@ export async function startSession(
       deleteOldStaffSessions({ staffId, before: new Date(nowMs - sessionAgeMsMax).toISOString() }),
       ...insertStaffSessions([{ id: sessionId, staffId, createdAt: at, lastUsedAt: at }]),
       ...insertStaffSessionDigests([{ digest: digestOf(token), sessionId }]),
+      ...(deviceToken === undefined ? [] : rememberDevice(deviceToken, staffId, at)),
     );
     await announce(tx, context, origin, nowMs, {
       event: 'staff.signed_in',

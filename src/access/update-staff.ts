@@ -6,6 +6,7 @@ import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
+import { deleteStaffDevices } from './staff-devices.ts';
 import {
   deleteStaffInvitations,
   lockStaffWithOwners,
@@ -23,7 +24,7 @@ export interface StaffChanges {
 }
 
 /**
- * Changes what is said of a member of staff; disabling ends the sessions and open invitations. One
+ * Changes what is said of a member of staff; disabling ends the sessions, devices and open invitations. One
  * owner who can sign in always stays.
  * Fails with STAFF_NOT_FOUND, STALE_EDIT, LAST_OWNER.
  */
@@ -59,6 +60,7 @@ export async function updateStaff(
       }),
       isDisabledNow ? revokeSessionsOfStaff({ staffId: id, except: null, at: isoTimestamp(nowMs) }) : null,
       isDisabledNow ? deleteStaffInvitations({ staffId: id }) : null,
+      isDisabledNow ? deleteStaffDevices({ staffId: id, except: null }) : null,
     );
     await announce(tx, context, origin, nowMs, {
       event: 'staff.updated',

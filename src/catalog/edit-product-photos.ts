@@ -47,7 +47,7 @@ export async function listPhotos(
 
 /**
  * Adds an uploaded picture as the last photo of a product. Resolves to it. Fails with PRODUCT_NOT_FOUND, INVALID_PHOTO,
- * and with INVALID_PARAMS when the product has `photosMax` already.
+ * RATE_LIMITED when too many pictures wait, and with INVALID_PARAMS when the product has `photosMax` already.
  */
 export async function uploadPhoto(
   context: Context,
@@ -60,7 +60,7 @@ export async function uploadPhoto(
   // Before the work of making its sizes; decided again below, where nobody can interfere.
   refuseMore(await listPhotos(context, organization, productId));
   // The files first: a row never stands for a file that is not there.
-  const location = await storeUpload(blobs, bytes);
+  const location = await storeUpload(blobs, organization, bytes);
   const id = await context.ids.takeOne();
   const photos = await changePhotos(context, origin, organization, productId, (photos) => {
     refuseMore(photos);
@@ -69,9 +69,9 @@ export async function uploadPhoto(
   return photos.find((photo) => photo.id === id)!;
 }
 
-async function storeUpload(blobs: BlobStore, bytes: Buffer): Promise<string> {
+async function storeUpload(blobs: BlobStore, organization: OrganizationId, bytes: Buffer): Promise<string> {
   try {
-    return await storePhotoSizes(blobs, bytes);
+    return await storePhotoSizes(blobs, organization, bytes);
   } catch (error) {
     if (error instanceof NotAPicture) throw failure('INVALID_PHOTO', error.message);
     throw error;

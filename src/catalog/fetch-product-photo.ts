@@ -41,11 +41,15 @@ export function photoFetching(
       const from = photo.location;
       let location: string;
       try {
-        location = await storePhotoSizes(blobs, await fetchPhoto(from, job.signal));
+        location = await storePhotoSizes(blobs, job.organization, await fetchPhoto(from, job.signal));
       } catch (error) {
-        // The store of files is away for a moment: no fault of the picture's, and reported by the store itself.
-        if (error instanceof Failure && error.code === 'SERVICE_UNAVAILABLE')
+        // The store of files is away for a moment, as it reports itself, or too many pictures wait: no fault of this one's.
+        if (
+          error instanceof Failure &&
+          (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'RATE_LIMITED')
+        ) {
           throw new TryLater(error.message);
+        }
         if (!(error instanceof FetchRefused || error instanceof NotAPicture)) throw error;
         await recordFailure(context, job, from, error);
         return;

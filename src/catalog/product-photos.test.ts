@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { crc32 } from 'node:zlib';
 import { Registry } from 'prom-client';
 import sharp from 'sharp';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
@@ -23,6 +24,14 @@ const jpeg = await sharp({ create: { width: 2000, height: 1000, channels: 3, bac
   .withExif({ IFD0: { Make: 'Camera' }, IFD3: { GPSLatitude: '37/1 48/1 0/1', GPSLatitudeRef: 'N' } })
   .jpeg()
   .toBuffer();
+
+/** Its header says 7,000 × 7,000 pixels; unpacked, it would be found damaged. */
+const bomb = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#ffffff' } })
+  .png()
+  .toBuffer();
+bomb.writeUInt32BE(7_000, 16);
+bomb.writeUInt32BE(7_000, 20);
+bomb.writeUInt32BE(crc32(bomb.subarray(12, 29)), 29);
 
 /** What the picture host answers, by path. */
 const pictures = new Map<string, { readonly status?: number; readonly bytes: Buffer | string }>();
@@ -301,19 +310,17 @@ describe('a photo that cannot be fetched', () => {
 
   test('is given up at once when asking again would get the same', async () => {
     const damaged = Buffer.concat([jpeg.subarray(0, 400), Buffer.alloc(2_000)]);
-    const wide = await sharp({
-      create: { width: 16_000, height: 8_000, channels: 3, background: '#ffffff' },
-      limitInputPixels: false,
-    })
-      .png({ compressionLevel: 9 })
-      .toBuffer();
     const bad: [string, Buffer | string | null, RegExp][] = [
       ['/page.jpg', '<!doctype html><script>alert(1)</script>', /^It is no picture/],
       ['/drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', /^It is no picture/],
       ['/empty.jpg', '', /^It is no picture/],
       ['/half.jpg', jpeg.subarray(0, jpeg.length / 2), /^The picture is damaged/],
       ['/damaged.jpg', damaged, /^The picture is damaged/],
-      ['/bomb.png', wide, /^The picture is too large: at most 50,000,000 pixels/],
+      [
+        '/bomb.png',
+        bomb,
+        /^The picture is too large: it has 7,000 × 7,000 = 49,000,000 pixels, and at most 24,500,000 \(24 megapixels\)/,
+      ],
       ['/16-megabytes.jpg', Buffer.alloc(16 * 1_048_576), /^It is larger than 15,728,640 bytes/],
     ];
     for (const [path, bytes] of bad) pictures.set(path, { bytes: bytes ?? '' });
@@ -355,6 +362,30 @@ describe('a photo that cannot be fetched', () => {
 });
 
 describe('staff', () => {
+  test('upload pictures of any kind; all sizes have the colors and the transparency of what was sent', async () => {
+    const color = { r: 200, g: 60, b: 20 };
+    const clear = sharp({
+      create: { width: 640, height: 400, channels: 4, background: { ...color, alpha: 0.5 } },
+    });
+    const opaque = sharp({ create: { width: 640, height: 400, channels: 3, background: color } });
+    const { id } = await create([]);
+    for (const [bytes, type, channels] of [
+      [await clear.clone().png().toBuffer(), 'image/png', 4],
+      [await opaque.clone().toColourspace('rgb16').png().toBuffer(), 'image/png', 3],
+      [await opaque.clone().toColourspace('cmyk').jpeg().toBuffer(), 'image/jpeg', 3],
+    ] as const) {
+      const { url } = (await upload(id, bytes, type)).data;
+      for (const width of [320, 800, 1600]) {
+        const { bytes: picture } = await service.call('GET', url.replace('1600', width));
+        const { data, info } = await sharp(picture).raw().toBuffer({ resolveWithObject: true });
+        expect([info.width, info.channels]).toEqual([Math.min(width, 640), channels]);
+        // WebP, and the inks of print, keep colors nearly.
+        const off = [200, 60, 20, 128].slice(0, channels).map((value, at) => Math.abs(data[at]! - value));
+        expect(Math.max(...off)).toBeLessThan(25);
+      }
+    }
+  });
+
   test('upload a picture, which menus show at once', async () => {
     const { id, updatedAt } = await create([`${at}/a.jpg`]);
     service.clock.advance(1_000);
@@ -379,6 +410,7 @@ describe('staff', () => {
       [Buffer.from('<html>'), 'image/jpeg', 'INVALID_PHOTO'],
       [Buffer.alloc(0), 'image/jpeg', 'INVALID_PHOTO'],
       [jpeg.subarray(0, 900), 'image/jpeg', 'INVALID_PHOTO'],
+      [bomb, 'image/png', 'INVALID_PHOTO'],
       [jpeg, 'image/svg+xml', 'UNSUPPORTED_MEDIA_TYPE'],
       [jpeg, 'application/json', 'UNSUPPORTED_MEDIA_TYPE'],
       [Buffer.alloc(photoBytesMax + 1), 'image/jpeg', 'PAYLOAD_TOO_LARGE'],
@@ -397,6 +429,31 @@ describe('staff', () => {
       status: 400,
       error: { code: 'INVALID_PARAMS', message: expect.stringContaining('not have more than 20') },
     });
+  });
+
+  test('who upload more at once than may wait are told to come back, and hold up no other shop', async () => {
+    const other = await createTestShop(service.context);
+    const stranger = await service.staff(other, 'inventory');
+    const { data } = await service.call('POST', '/api/v1/products', {
+      keys: other.keys,
+      body: productBody(),
+    });
+    const { id } = await create([]);
+    const many = Array.from({ length: 16 }, () => upload(id, jpeg));
+    const one = stranger.call('POST', `/staff/v1/products/${data.id}/photos`, jpeg, {
+      headers: { 'content-type': 'image/jpeg' },
+    });
+    expect((await one).status).toBe(201);
+    const replies = await Promise.all(many);
+    const refused = replies.filter(({ status }) => status !== 201);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const reply of refused) {
+      expect([reply.status, reply.error?.code, reply.headers['retry-after']]).toEqual([
+        429,
+        'RATE_LIMITED',
+        '2',
+      ]);
+    }
   });
 
   test('delete and order photos; of many at once, all have their effect', async () => {

@@ -10,10 +10,12 @@ const service = await startTestService();
 const { context, clock } = service;
 let shop: TestShop;
 let staff: TestStaff;
+let manager: TestStaff;
 
 beforeEach(async () => {
   shop = await createTestShop(context);
   staff = await service.staff(shop, 'budtender');
+  manager = await service.staff(shop, 'manager');
 });
 afterEach(() => expect(service.faults).toEqual([]));
 afterAll(() => service.close());
@@ -40,7 +42,7 @@ describe('a customer', () => {
       marketingOptIn: true,
       taxExempt: true,
     };
-    const created = await create(profile);
+    const created = await manager.call('POST', path, profile);
     expect(created).toMatchObject({
       status: 201,
       data: {
@@ -72,7 +74,7 @@ describe('a customer', () => {
       marketingOptIn: false,
       taxExempt: null,
     };
-    expect(await change(id, { ...cleared, firstName: ' Mara ' })).toMatchObject({
+    expect(await manager.call('PATCH', `${path}/${id}`, { ...cleared, firstName: ' Mara ' })).toMatchObject({
       status: 200,
       data: {
         ...cleared,
@@ -179,12 +181,24 @@ describe('a customer', () => {
       );
     };
     const asTheCardSays = await taxes();
-    await change(data.id, { taxExempt: true });
+    const set = (taxExempt: boolean | null) => manager.call('PATCH', `${path}/${data.id}`, { taxExempt });
+    await set(true);
     expect(await taxes()).toBeGreaterThan(0);
-    await change(data.id, { taxExempt: false });
+    await set(false);
     expect(await taxes()).toBe(0);
-    await change(data.id, { taxExempt: null });
+    await set(null);
     expect(await taxes()).toBe(asTheCardSays);
+  });
+
+  test('is exempted from taxes by a manager or an owner only', async () => {
+    const refused = { status: 403, error: { code: 'INSUFFICIENT_PERMISSIONS' } };
+    expect(await create({ ...person, taxExempt: true })).toMatchObject(refused);
+    const { data } = await create({ ...person, taxExempt: null });
+    expect(await change(data.id, { taxExempt: false })).toMatchObject(refused);
+    const { status } = await manager.call('PATCH', `${path}/${data.id}`, { taxExempt: true });
+    expect(status).toBe(200);
+    expect(await change(data.id, { zip: '94698', taxExempt: null })).toMatchObject(refused);
+    expect((await change(data.id, { zip: '94698', taxExempt: true })).status).toBe(200);
   });
 });
 

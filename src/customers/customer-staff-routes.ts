@@ -14,6 +14,7 @@ import { readSearch } from './customer-search.ts';
 import { searchCustomers, selectCustomerDetail } from './customer-search-queries.ts';
 import { customerNotFound, isBlank } from './find-customer.ts';
 import { staffCustomer, staffCustomerDetail } from './shown-customer.ts';
+import { assertMayExempt } from './tax-exemption.ts';
 import { updateCustomer } from './update-customer.ts';
 
 const profileExample = {
@@ -108,7 +109,9 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
       roles,
       kind: 'write',
       summary: 'Create a customer',
-      description: "Puts somebody on file. An email or phone number that is another customer's is refused.",
+      description:
+        "Puts somebody on file. An email or phone number that is another customer's is refused. Only an owner or a " +
+        'manager sets `taxExempt`.',
       source: ['D32'],
       tag: 'Customers',
       body: NewCustomer,
@@ -121,7 +124,8 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
       },
       failures: [],
       handle: async ({ staff, body, requestId }) => {
-        const { organizationId } = staff;
+        const { organizationId, role } = staff;
+        if (body.taxExempt !== undefined && body.taxExempt !== null) assertMayExempt(role, 'taxExempt');
         const id = await createCustomer(context, staffOrigin(staff, requestId), organizationId, {
           ...blankProfile,
           ...body,
@@ -138,7 +142,8 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
       takesIfMatch: true,
       summary: 'Update a customer',
       description:
-        "Changes what is sent; null clears. An email or phone number that is another customer's is refused.",
+        "Changes what is sent; null clears. An email or phone number that is another customer's is refused. Only an " +
+        'owner or a manager changes `taxExempt`.',
       source: ['D32', 'D35'],
       tag: 'Customers',
       params,
@@ -160,6 +165,7 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
           organizationId,
           customerId,
           body,
+          staff.role,
         );
         return detail(organizationId, customerId);
       },

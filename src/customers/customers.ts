@@ -40,4 +40,5 @@ export {
 } from './match-customer.ts';
 export { type CustomerPaper, recordExpiry } from './record-expiry.ts';
 export { staffCustomerDetail } from './shown-customer.ts';
+export { assertMayExempt } from './tax-exemption.ts';
 export { eraseProfile, lockWholeCustomers, mergeProfiles } from './whole-customer.ts';

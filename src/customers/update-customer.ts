@@ -5,9 +5,11 @@ import { announce } from '../events/announce.ts';
 import { changesOf } from '../events/changes-of.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import type { StaffRole } from '../kernel/staff-roles.ts';
 import { type CustomerProfile, optedInAt, readProfile } from './customer-profile.ts';
 import { customerUniqueConstraints } from './customer-queries.ts';
 import { customerErased, customerNotFound } from './find-customer.ts';
+import { assertMayExempt } from './tax-exemption.ts';
 
 interface ProfileRow {
   first_name: string;
@@ -68,7 +70,8 @@ const updateProfile = statement<
 
 /**
  * Changes what is said of a customer; what is so already changes nothing and is not announced. Fails with
- * USER_NOT_FOUND, CUSTOMER_ERASED, or INVALID_PARAMS, naming the field.
+ * USER_NOT_FOUND, CUSTOMER_ERASED, INSUFFICIENT_PERMISSIONS when the role may not change `taxExempt`, or INVALID_PARAMS,
+ * naming the field.
  */
 export async function updateCustomer(
   context: Context,
@@ -76,6 +79,7 @@ export async function updateCustomer(
   organization: OrganizationId,
   id: number,
   changes: Partial<CustomerProfile>,
+  role: StaffRole,
 ): Promise<void> {
   const nowMs = context.clock.now();
   await context.database.write(
@@ -86,6 +90,9 @@ export async function updateCustomer(
       if (row.erased_at !== null) throw customerErased();
       refuseStaleEdit(origin, row.updated_at);
       const before = profileOf(row);
+      if (changes.taxExempt !== undefined && changes.taxExempt !== before.taxExempt) {
+        assertMayExempt(role, 'taxExempt');
+      }
       const { emailNormalized, phoneNormalized, ...after } = await readProfile(
         tx,
         context,

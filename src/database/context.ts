@@ -11,8 +11,11 @@ export interface Context {
   randomBytes(count: number): Uint8Array;
 }
 
-/** Who does something, for the audit and the ledger: "key:<id>", "staff:<id>", "job:<name>". */
-export type Actor = `key:${number}` | `staff:${number}` | `job:${string}`;
+/**
+ * Who does something, for the audit and the ledger: "key:<id>", "staff:<id>", "job:<name>", or a visitor who has not
+ * proven who they are.
+ */
+export type Actor = `key:${number}` | `staff:${number}` | `job:${string}` | 'visitor:not-signed-in';
 
 /** On whose behalf a write runs, and under which request. */
 export interface Origin {

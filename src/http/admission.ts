@@ -1,7 +1,8 @@
 import { type Failure, failure } from '../kernel/failure.ts';
+import type { RateLimitState } from './attempt-counts.ts';
 import type { Caller, Endpoint } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
-import type { RateLimitState, RateLimits } from './rate-limits.ts';
+import { failuresOfAddress, type RateLimits } from './rate-limits.ts';
 
 /** Where a request comes from; asked only for keys that are not good from everywhere. */
 export interface Sender {
@@ -70,8 +71,9 @@ function letIn(
 
 /** Only failures are counted: good keys behind the same address are never turned away for bad ones. */
 export function countFailure(exchange: Exchange, rateLimits: RateLimits | undefined): void {
-  const limit = rateLimits?.takeFailedSignIn(exchange.clientAddress);
-  if (limit?.allowed === false) throw limited(exchange, limit, 'Too many failed sign-ins from this address.');
+  if (rateLimits === undefined) return;
+  const refusal = rateLimits.takeFailures(...failuresOfAddress('keys', exchange.clientAddress));
+  if (refusal) throw limited(exchange, refusal.state, 'Too many failed sign-ins from this address.');
 }
 
 /** Counts a request, and says in the reply how many are left. Whether it is allowed is for later (D13). */

@@ -5,6 +5,11 @@ import { addressFilter, plainAddress } from '../kernel/address-ranges.ts';
 /** Tells the address that a request comes from. */
 export type ClientAddress = (request: IncomingMessage) => string;
 
+/** Tells whether an address is a trusted proxy's: what comes from it is of many callers. */
+export function trustedProxy(trustedProxies: readonly string[]): (address: string) => boolean {
+  return trustedProxies.length === 0 ? () => false : addressFilter(trustedProxies);
+}
+
 /**
  * The address that limits and lists of allowed addresses mean: that of the connection or, when a trusted proxy made it,
  * the last one in X-Forwarded-For that is not a trusted proxy's. What stands before that was written by whoever sent the
@@ -13,7 +18,7 @@ export type ClientAddress = (request: IncomingMessage) => string;
 export function clientAddress(trustedProxies: readonly string[]): ClientAddress {
   const ofConnection: ClientAddress = ({ socket }) => plainAddress(socket.remoteAddress ?? '');
   if (trustedProxies.length === 0) return ofConnection;
-  const isTrusted = addressFilter(trustedProxies);
+  const isTrusted = trustedProxy(trustedProxies);
   return (request) => {
     let address = ofConnection(request);
     // Several headers of the name are one list, in their order.

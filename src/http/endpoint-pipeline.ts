@@ -5,8 +5,10 @@ import { assert } from '../kernel/assert.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
 import { lazily } from '../kernel/lazily.ts';
 import { type Authenticate, admit } from './admission.ts';
+import type { AwaitedBodies } from './awaited-bodies.ts';
 import type {
   AnyEndpoint,
+  Attempt,
   Caller,
   Endpoint,
   EndpointRequest,
@@ -20,16 +22,24 @@ import type {
 import type { Exchange } from './exchange.ts';
 import type { Overload } from './overload.ts';
 import type { RateLimits } from './rate-limits.ts';
-import { hasBody, parseJson, readBody, requireJson, requireMediaType } from './request-body.ts';
+import { hasBody, parseJson, requireJson, requireMediaType } from './request-body.ts';
 import { isTimestamp, requestValidator, type ValidRequest } from './request-validation.ts';
 import type { SentUrl } from './sent-urls.ts';
-import { admitAnyone, admitStaff, countAttempt, type StaffGate } from './staff-admission.ts';
+import {
+  admitAnyone,
+  admitStaff,
+  cookieValue,
+  countAttempt,
+  isOfOurPages,
+  type StaffGate,
+} from './staff-admission.ts';
 
 /** What the frame works with on behalf of every endpoint. */
 export interface Frame {
   readonly authenticate: Authenticate;
   readonly rateLimits: RateLimits | undefined;
   readonly overload: Overload;
+  readonly awaitedBodies: AwaitedBodies;
   readonly logger: Logger;
 }
 
@@ -75,7 +85,7 @@ export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
     }
     return (async () => {
       const admitted = caller instanceof Promise ? await caller : caller;
-      const body = endpoint.body && (await bodyOf(exchange, endpoint));
+      const body = endpoint.body && (await bodyOf(exchange, endpoint, frame));
       return answerTo(exchange, admitted, url, body);
     })();
   };
@@ -93,11 +103,12 @@ export function staffPipeline(endpoint: StaffEndpoint, frame: StaffFrame): Answe
     let staff: StaffCaller | undefined;
     if (endpoint.roles === 'anyone') admitAnyone(exchange, staffGate);
     else staff = await admitStaff(exchange, endpoint, staffGate, rateLimits);
-    const body = endpoint.body && (await bodyOf(exchange, endpoint));
-    const file = endpoint.bodyFile === undefined ? noFile : await fileOf(exchange, endpoint);
+    const body = endpoint.body && (await bodyOf(exchange, endpoint, frame));
+    const file = endpoint.bodyFile === undefined ? noFile : await fileOf(exchange, endpoint, frame);
     const valid = validate(params, query, body, false);
     const request = new StaffPipelineRequest(exchange, staff, valid, logger, {
       rateLimits,
+      staffGate,
       takesIfMatch,
       file,
     });
@@ -163,6 +174,7 @@ class KeyRequest extends PipelineRequest implements EndpointRequest<unknown, unk
 
 interface StaffRequestParts {
   readonly rateLimits: RateLimits | undefined;
+  readonly staffGate: StaffGate;
   readonly takesIfMatch: true | undefined;
   readonly file: Buffer;
 }
@@ -174,20 +186,34 @@ class StaffPipelineRequest
   readonly staff: StaffCaller | undefined;
   readonly expectedUpdatedAtMs: number | undefined;
   readonly file: Buffer;
-  readonly countAttempt: (account: string) => { giveBack(): void };
+  readonly #exchange: Exchange;
+  readonly #staffGate: StaffGate;
+  readonly countAttempt: (attempt: Attempt) => { giveBack(): void };
+  readonly cookie: (name: string) => string | undefined;
 
   constructor(
     exchange: Exchange,
     staff: StaffCaller | undefined,
     valid: ValidRequest,
     logger: Logger,
-    { rateLimits, takesIfMatch, file }: StaffRequestParts,
+    { rateLimits, staffGate, takesIfMatch, file }: StaffRequestParts,
   ) {
     super(exchange, valid, logger);
+    this.#exchange = exchange;
+    this.#staffGate = staffGate;
+    this.countAttempt = (attempt) => countAttempt(exchange, rateLimits, attempt);
+    this.cookie = (name) => cookieValue(exchange.request.headers.cookie, staffGate.cookieName(name));
     this.staff = staff;
     this.file = file;
     this.expectedUpdatedAtMs = takesIfMatch && readIfMatch(exchange.request.headers['if-match']);
-    this.countAttempt = (account) => countAttempt(exchange, rateLimits, account);
+  }
+
+  get clientAddress(): string {
+    return this.#exchange.clientAddress;
+  }
+
+  get isOfOurPages(): boolean {
+    return isOfOurPages(this.#exchange, this.#staffGate);
   }
 }
 
@@ -206,25 +232,34 @@ function readIfMatch(sent: string | undefined): number | undefined {
 const noFile = Buffer.alloc(0);
 
 /** The bytes of a body that is a file; an absent one is refused like one of another media type. */
-async function fileOf(
-  { request, response }: Exchange,
-  { bodyFile = [], bodyBytesMax, bodyTooLarge }: StaffEndpoint,
-): Promise<Buffer> {
-  requireMediaType(request, bodyFile);
-  return readBody(request, response, bodyBytesMax, bodyTooLarge);
+async function fileOf(exchange: Exchange, endpoint: StaffEndpoint, frame: Frame): Promise<Buffer> {
+  requireMediaType(exchange.request, endpoint.bodyFile ?? []);
+  return received(exchange, endpoint, frame);
 }
 
 /** The parsed body; an absent one is an empty object where no field is required, else INVALID_JSON. */
-async function bodyOf(
-  { request, response }: Exchange,
-  { body, bodyBytesMax, bodyTooLarge }: AnyEndpoint,
-): Promise<unknown> {
-  if (hasBody(request)) {
-    requireJson(request);
-    return parseJson(await readBody(request, response, bodyBytesMax, bodyTooLarge));
+async function bodyOf(exchange: Exchange, endpoint: AnyEndpoint, frame: Frame): Promise<unknown> {
+  if (hasBody(exchange.request)) {
+    requireJson(exchange.request);
+    return parseJson(await received(exchange, endpoint, frame));
   }
-  if ((body as { required?: string[] }).required?.length) return parseJson(Buffer.alloc(0));
+  if ((endpoint.body as { required?: string[] }).required?.length) return parseJson(Buffer.alloc(0));
   return {};
+}
+
+/** The bytes of a body. Many of them can be there at once, so it is asked again whether the work can be done. */
+async function received(
+  exchange: Exchange,
+  endpoint: AnyEndpoint,
+  { awaitedBodies, overload }: Frame,
+): Promise<Buffer> {
+  const bytes = await awaitedBodies.read(exchange, {
+    bytesMax: endpoint.bodyBytesMax,
+    tooLarge: endpoint.bodyTooLarge,
+    isOpen: 'roles' in endpoint && endpoint.roles === 'anyone',
+  });
+  if (overload.isOverloaded) throw tooMuchToDo();
+  return bytes;
 }
 
 /** Writes replies of an endpoint: what its schema declares, and nothing else. */

@@ -86,14 +86,27 @@ export interface StaffRequest<Params, Query, Body> extends SignInRequest<Params,
 /** A request that needs no session: its sender is yet to say who they are. */
 export interface SignInRequest<Params, Query, Body>
   extends Omit<EndpointRequest<Params, Query, Body>, 'caller' | 'requestsLeft'> {
-  /**
-   * Counts an attempt on an account against the account and the network address, or throws RATE_LIMITED. What did
-   * not fail is given back. `account` is a digest, so that no address book grows in memory.
-   */
-  countAttempt(account: string): { giveBack(): void };
+  /** Counts an attempt, or throws RATE_LIMITED. What did not fail is given back. */
+  countAttempt(attempt: Attempt): { giveBack(): void };
+  /** The network address that it comes from, behind the proxies that are trusted. */
+  readonly clientAddress: string;
+  /** Whether a page of ours sends it: a browser says so, programs do not. */
+  readonly isOfOurPages: boolean;
+  /** The value of a cookie of ours by its plain name, as it was sent. */
+  cookie(name: string): string | undefined;
 }
 
-type ReplyHeaders = Readonly<Record<string, string>>;
+/**
+ * What an attempt to prove who one is counts against. `account`: an email or a one-time link, and the network address,
+ * with all that strangers try. `device`: a browser that has signed in before, with that account. `session`: who is
+ * signed in already. Names are digests or ids, never what was typed.
+ */
+export interface Attempt {
+  readonly kind: 'account' | 'device' | 'session';
+  readonly name: string;
+}
+
+type ReplyHeaders = Readonly<Record<string, string | string[]>>;
 
 interface JsonReply<Data, Meta> {
   readonly kind: 'json';
@@ -292,6 +305,9 @@ export interface Endpoint
 
 export const bodyBytesMaxDefault = 1_048_576;
 
+/** Of operations that need neither keys nor session. */
+export const openBodyBytesMax = 4_096;
+
 /** Declares an operation. The handler's types come from the schemas. */
 export function endpoint<
   Params extends TSchema = TObject<Record<never, never>>,
@@ -382,5 +398,10 @@ export function signInEndpoint<Body extends TSchema, Data extends TSchema>(
     ): Promise<Reply<Immutable<Static<Data>>>>;
   },
 ): StaffEndpoint {
-  return { ...staffDefaults, ...declaration, roles: 'anyone' } as unknown as StaffEndpoint;
+  return {
+    ...staffDefaults,
+    bodyBytesMax: openBodyBytesMax,
+    ...declaration,
+    roles: 'anyone',
+  } as unknown as StaffEndpoint;
 }

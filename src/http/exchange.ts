@@ -5,7 +5,7 @@ import type { ClientAddress } from './client-address.ts';
 import type { Caller, EventStream, RequestLog, StaffCaller } from './endpoint.ts';
 
 /** Header names are lower case, so that an endpoint's own header replaces the one of the same name. */
-export type Headers = Record<string, string | number>;
+export type Headers = Record<string, string | number | string[]>;
 
 const saneRequestId = /^[A-Za-z0-9_.:-]{1,100}$/;
 
@@ -87,7 +87,7 @@ export class Exchange {
   readonly #clientAddress: ClientAddress;
   readonly #inFlight: InFlight;
   readonly #keepAlive: string;
-  #isInFlight = true;
+  #isInFlight = false;
   #log: RequestLog | undefined;
   #content: string | Uint8Array | undefined;
   #encoding: BufferEncoding = 'utf8';
@@ -109,7 +109,6 @@ export class Exchange {
     this.#clientAddress = frame.clientAddress;
     this.#inFlight = frame.inFlight;
     this.#keepAlive = frame.keepAlive;
-    this.#inFlight.enter();
     this.request = request;
     this.response = response;
     this.routeId = routeId;
@@ -125,6 +124,7 @@ export class Exchange {
       'cache-control': 'no-store',
     };
     if (frame.isByTls) this.headers['strict-transport-security'] = keepToTls;
+    this.enter();
   }
 
   /** Where the request comes from, behind the proxies that are trusted. */
@@ -189,7 +189,14 @@ export class Exchange {
     };
   }
 
-  /** It is not worked on any more. */
+  /** It is worked on, unless it is over already. */
+  enter(): void {
+    if (this.#isInFlight || this.response.closed) return;
+    this.#inFlight.enter();
+    this.#isInFlight = true;
+  }
+
+  /** It is not worked on: it is over, or the rest of it is awaited. */
   leave(): void {
     if (this.#isInFlight) this.#inFlight.leave();
     this.#isInFlight = false;

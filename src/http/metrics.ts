@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
 import { errorReply } from './error-replies.ts';
 import { aliveBody, notReady, readyBody } from './probes.ts';
 import { RequestDurations } from './request-durations.ts';
@@ -9,13 +9,21 @@ export interface Metrics {
   /** Other parts register their own counters here. */
   readonly registry: Registry;
   readonly requestDurations: RequestDurations;
+  /** Connections and half-sent requests that were closed because a bound was reached, by `Bound`. */
+  readonly closedAtBound: Counter<'bound'>;
 }
 
 /** Metrics of this process: the runtime's and those of requests. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  return { registry, requestDurations: new RequestDurations() };
+  const closedAtBound = new Counter({
+    name: 'http_closed_at_bound_total',
+    help: 'Connections and half-sent requests that were closed because there were too many, by bound.',
+    labelNames: ['bound'],
+    registers: [registry],
+  });
+  return { registry, requestDurations: new RequestDurations(), closedAtBound };
 }
 
 export interface MetricsServer {

@@ -1,7 +1,7 @@
 import { errorCatalogue } from '../kernel/error-catalogue.ts';
 import type { Endpoint, StaffEndpoint } from './endpoint.ts';
 import type { Audience } from './openapi.ts';
-import { sessionCookieName } from './session-cookie.ts';
+import { sessionCookie } from './session-cookie.ts';
 
 /** Software of third parties, with two keys. */
 export const keyAudience: Audience<Endpoint> = {
@@ -33,7 +33,7 @@ export const staffAudience: Audience<StaffEndpoint> = {
     sessionCookie: {
       type: 'apiKey',
       in: 'cookie',
-      name: sessionCookieName(undefined),
+      name: sessionCookie,
       description:
         'Set by signing in; where the service is reached by TLS, its name begins with `__Host-`. Requests that change ' +
         'something must come from a page of this service: Origin, Referer or Sec-Fetch-Site has to say so.',

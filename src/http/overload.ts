@@ -2,7 +2,7 @@
  * More requests at once than this only wait for each other: at 5,000 requests a second a thousand in
  * flight are 0.2 s of work, so what is turned away would not have been answered sooner.
  */
-const inFlightCountMax = 1000;
+export const inFlightCountMax = 1000;
 /** A loop this late cannot keep any promise about time; health checks of most hosts give up at 1 s too. */
 const loopDelayMsMax = 1000;
 /** Late once may be a machine that slept; late this often in a row is too much work. */
@@ -15,8 +15,10 @@ export class Overload {
   #lateSampleCount = 0;
   #expectedAtMs = performance.now() + samplePeriodMs;
   readonly #timer: NodeJS.Timeout;
+  readonly #inFlightCountMax: number;
 
-  constructor() {
+  constructor(countMax = inFlightCountMax) {
+    this.#inFlightCountMax = countMax;
     this.#timer = setInterval(() => {
       const nowMs = performance.now();
       this.#lateSampleCount = nowMs - this.#expectedAtMs > loopDelayMsMax ? this.#lateSampleCount + 1 : 0;
@@ -34,7 +36,7 @@ export class Overload {
   }
 
   get isOverloaded(): boolean {
-    return this.#inFlightCount > inFlightCountMax || this.#lateSampleCount > lateSampleCountMax;
+    return this.#inFlightCount > this.#inFlightCountMax || this.#lateSampleCount > lateSampleCountMax;
   }
 
   stop(): void {

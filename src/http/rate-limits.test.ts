@@ -91,12 +91,43 @@ it('a clock that steps back gives nothing and takes nothing', () => {
   expect(limits.takeRequest(1, 'other', 1).allowed).toBe(true);
 });
 
-it('a flood of addresses forgets the oldest, never more than it must', () => {
+it('a flood of names frees nothing that is refused, of its own kind or another', () => {
   const limits = new RateLimits(new ManualClock(0));
-  for (let count = 0; count < 20; count++) limits.takeFailedSignIn('old');
-  expect(limits.takeFailedSignIn('old').allowed).toBe(false);
-  for (let count = 0; count < 19_999; count++) limits.takeFailedSignIn(`flood ${count}`);
-  expect(limits.takeFailedSignIn('old').allowed).toBe(false);
-  for (let count = 0; count < 20_000; count++) limits.takeFailedSignIn(`second flood ${count}`);
-  expect(limits.takeFailedSignIn('old').allowed).toBe(true);
+  const failed = (name: string) => limits.takeFailures(['signInsOfAccount', name]);
+  for (let count = 0; count < 10; count++) expect(failed('guessed')).toBeNull();
+  expect(failed('guessed')).toMatchObject({ kind: 'signInsOfAccount', state: { retryAfterSeconds: 30 } });
+  for (let count = 0; count < 10_000; count++) failed(`flood ${count}`);
+  for (let count = 0; count < 10_000; count++) limits.takeFailures(['keysOfAddress', `flood ${count}`]);
+  expect(failed('guessed')).not.toBeNull();
+  // No name is refused for the sake of others.
+  const innocent = Array.from({ length: 1_000 }, (_, at) => failed(`innocent ${at}`));
+  expect(innocent.filter((refusal) => refusal !== null)).toEqual([]);
+});
+
+it('requests of many keys are forgotten once their buckets are full again, and not before', () => {
+  const clock = new ManualClock(0);
+  const limits = new RateLimits(clock);
+  const spend = () => limits.takeRequest(0, 'other', 1).allowed;
+  expect([spend(), spend(), spend()]).toEqual([true, true, false]);
+  for (let id = 1; id < 5_000; id++) limits.takeRequest(id, 'other', 1);
+  expect(spend()).toBe(false);
+  clock.advance(2_000);
+  for (let id = 1; id < 5_000; id++) limits.takeRequest(id, 'other', 1);
+  expect([spend(), spend(), spend()]).toEqual([true, true, false]);
+});
+
+it('failures that are given back count nowhere, and time that goes back gives nothing', () => {
+  const clock = new ManualClock(1_000_000);
+  const limits = new RateLimits(clock);
+  const failure = ['signInsOfAccount', 'a'] as const;
+  for (let count = 0; count < 40; count++) {
+    expect(limits.takeFailures(failure)).toBeNull();
+    if (count >= 10) limits.giveBackFailures(failure);
+    if (count === 9) clock.advance(30_000);
+  }
+  expect(limits.takeFailures(failure)).toBeNull();
+  clock.set(0);
+  expect(limits.takeFailures(failure)).toMatchObject({ state: { retryAfterSeconds: 30, remaining: 0 } });
+  clock.advance(30_000);
+  expect(limits.takeFailures(failure)).toBeNull();
 });

@@ -1,84 +1,70 @@
 import type { Clock } from '../kernel/clock.ts';
+import { addressBlock } from './address-block.ts';
+import { AttemptCounts, type AttemptRate, type RateLimitState } from './attempt-counts.ts';
 
 /** The burst that a full bucket allows, as a multiple of its rate (D10). */
 const burstFactor = 2;
 
-/** Wrong keys from one address: 20 at once, then one a second. */
-const failedSignInRate = { perSecond: 1, burst: 20 };
+/** Buckets kept without a look at their age. */
+const bucketCountKept = 1_000;
+
+/** A bucket is full again after that: forgotten then, it has lost nothing. */
+const refillMs = burstFactor * 1000;
 
 /**
- * Failed sign-ins of staff. Of an account: few, against guessing its password. Of an address: enough for a shop full of
- * people who mistype, against trying one password on many accounts.
+ * What may fail, each kind counted apart: so no flood of one is a way to another. Addresses of IPv6 count by their /64, which
+ * is what one home or server has, and by their /48, of which one caller can have many /64.
  */
-const failedAttemptRates = {
-  account: { perSecond: 1 / 30, burst: 10 },
-  address: { perSecond: 1, burst: 50 },
-} as const;
+const failureRates = {
+  /** Wrong keys and tokens from one address: 20 at once, then one a second (D10). */
+  keysOfAddress: { perSecond: 1, burst: 20 },
+  keysOfNetwork: { perSecond: 4, burst: 80 },
+  /** Sign-ins: for a shop full of people who mistype, against trying one password on many accounts. */
+  signInsOfAddress: { perSecond: 1, burst: 50 },
+  signInsOfNetwork: { perSecond: 4, burst: 200 },
+  /** Few, against guessing the password of an account: by strangers, from a device that is known, by who is signed in. */
+  signInsOfAccount: { perSecond: 1 / 30, burst: 10 },
+  signInsOfDevice: { perSecond: 1 / 30, burst: 10 },
+  passwordsOfSession: { perSecond: 1 / 30, burst: 10 },
+} as const satisfies Record<string, AttemptRate>;
 
-/** Buckets kept at once. A forgotten bucket is a full one: an idle key loses nothing. */
-const bucketCountMax = 20_000;
+export type FailureKind = keyof typeof failureRates;
 
-/** What the RateLimit headers say, and whether the request may go on. */
-export interface RateLimitState {
-  readonly allowed: boolean;
-  /** Requests that a full bucket holds. */
-  readonly limit: number;
-  readonly remaining: number;
-  /** Seconds until the bucket is full again. */
-  readonly resetSeconds: number;
-  /** Seconds until the next request is allowed; 0 when one is. */
-  readonly retryAfterSeconds: number;
-}
+/** One more failure of `name`. */
+export type CountedFailure = readonly [kind: FailureKind, name: string];
 
 interface Bucket {
   tokens: number;
   refilledAtMs: number;
 }
 
-/** Token buckets by name, refilled by the clock. The least recently used are forgotten. */
+/** Token buckets, refilled by the clock: of requests by key or session, of failures by what failed. */
 export class RateLimits {
   readonly #clock: Clock;
-  readonly #buckets = new Map<string, Bucket>();
+  /** Of keys and sessions that are good: no stranger makes one. */
+  readonly #requests = new Map<string, Bucket>();
+  readonly #failures: Readonly<Record<FailureKind, AttemptCounts>>;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    this.#failures = Object.fromEntries(
+      Object.entries(failureRates).map(([kind, rate]) => [kind, new AttemptCounts(clock, rate)]),
+    ) as Record<FailureKind, AttemptCounts>;
   }
 
   /** Takes a request of a key or session from the bucket of its group. */
   takeRequest(id: number, group: string, perSecond: number): RateLimitState {
-    return this.#take(`${id} ${group}`, perSecond, perSecond * burstFactor);
-  }
-
-  /** Counts a failed sign-in of an address. */
-  takeFailedSignIn(remoteAddress: string): RateLimitState {
-    return this.#take(remoteAddress, failedSignInRate.perSecond, failedSignInRate.burst);
-  }
-
-  /**
-   * Counts an attempt to sign in, before it is known whether it fails: many at once are not more than one after the
-   * other. Refused attempts count nowhere.
-   */
-  takeAttempt(of: keyof typeof failedAttemptRates, name: string): RateLimitState {
-    const { perSecond, burst } = failedAttemptRates[of];
-    return this.#take(attemptBucket(of, name), perSecond, burst);
-  }
-
-  /** An attempt that did not fail does not count. */
-  giveBackAttempt(of: keyof typeof failedAttemptRates, name: string): void {
-    const bucket = this.#buckets.get(attemptBucket(of, name));
-    if (bucket) bucket.tokens = Math.min(failedAttemptRates[of].burst, bucket.tokens + 1);
-  }
-
-  #take(name: string, perSecond: number, limit: number): RateLimitState {
+    const name = `${id} ${group}`;
+    const limit = perSecond * burstFactor;
     const nowMs = this.#clock.now();
-    const bucket = this.#buckets.get(name) ?? { tokens: limit, refilledAtMs: nowMs };
+    const bucket = this.#requests.get(name) ?? { tokens: limit, refilledAtMs: nowMs };
     // A clock that steps back gives nothing and takes nothing away.
     const passedMs = Math.max(0, nowMs - bucket.refilledAtMs);
     const tokens = Math.min(limit, bucket.tokens + (passedMs / 1000) * perSecond);
     const allowed = tokens >= 1;
     bucket.tokens = allowed ? tokens - 1 : tokens;
     bucket.refilledAtMs = nowMs;
-    this.#keep(name, bucket);
+    this.#keep(name, bucket, nowMs);
     return {
       allowed,
       limit,
@@ -88,18 +74,43 @@ export class RateLimits {
     };
   }
 
+  /**
+   * Counts failures, before it is known whether it is one: many at once are not more than one after the other. The first
+   * that is over its limit refuses, and then none of them counts.
+   */
+  takeFailures(...failures: readonly CountedFailure[]): { kind: FailureKind; state: RateLimitState } | null {
+    for (const [index, [kind, name]] of failures.entries()) {
+      const state = this.#failures[kind].take(name);
+      if (state.allowed) continue;
+      this.giveBackFailures(...failures.slice(0, index));
+      return { kind, state };
+    }
+    return null;
+  }
+
+  /** What did not fail does not count. */
+  giveBackFailures(...failures: readonly CountedFailure[]): void {
+    for (const [kind, name] of failures) this.#failures[kind].giveBack(name);
+  }
+
   /** A map remembers the order of insertion: inserting again makes a bucket the youngest. */
-  #keep(name: string, bucket: Bucket): void {
-    this.#buckets.delete(name);
-    this.#buckets.set(name, bucket);
-    if (this.#buckets.size <= bucketCountMax) return;
-    for (const oldest of this.#buckets.keys()) {
-      this.#buckets.delete(oldest);
-      return;
+  #keep(name: string, bucket: Bucket, nowMs: number): void {
+    this.#requests.delete(name);
+    this.#requests.set(name, bucket);
+    if (this.#requests.size <= bucketCountKept) return;
+    // The two oldest, so that there are fewer every time; none that is not full again.
+    let count = 0;
+    for (const [oldest, { refilledAtMs }] of this.#requests) {
+      if (count++ === 2 || nowMs - refilledAtMs < refillMs) return;
+      this.#requests.delete(oldest);
     }
   }
 }
 
-function attemptBucket(of: string, name: string): string {
-  return `sign-in ${of} ${name}`;
+/** An address by what counts it: by itself, and by the network around it. */
+export function failuresOfAddress(of: 'keys' | 'signIns', address: string): CountedFailure[] {
+  return [
+    [`${of}OfAddress`, addressBlock(address, 64)],
+    [`${of}OfNetwork`, addressBlock(address, 48)],
+  ];
 }

@@ -50,12 +50,16 @@ export interface BodyTooLarge {
   readonly about: string;
 }
 
-/** Reads at most `bytesMax`; else fails with PAYLOAD_TOO_LARGE or as said, before a byte too much is kept. */
+/**
+ * Reads at most `bytesMax`; else fails with PAYLOAD_TOO_LARGE or as said, before a byte too much is kept. `begun` is told,
+ * when the body is awaited, how to give it up.
+ */
 export function readBody(
   request: IncomingMessage,
   response: ServerResponse,
   bytesMax: number,
-  refusal?: BodyTooLarge,
+  refusal: BodyTooLarge | undefined,
+  begun: (giveUp: (error: Error) => void) => void,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const tooLarge = () => {
@@ -68,19 +72,26 @@ export function readBody(
     if (request.headers.expect !== undefined) response.writeContinue();
     const chunks: Buffer[] = [];
     let bytes = 0;
+    const stop = () => {
+      chunks.length = 0;
+      request.off('data', keep);
+    };
     const keep = (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes <= bytesMax) {
         chunks.push(chunk);
         return;
       }
-      chunks.length = 0;
-      request.off('data', keep);
+      stop();
       tooLarge();
     };
     request.on('data', keep);
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     request.on('error', reject);
+    begun((error) => {
+      stop();
+      reject(error);
+    });
   });
 }
 

@@ -11,7 +11,9 @@ import type { Clock } from '../kernel/clock.ts';
 import { failure } from '../kernel/failure.ts';
 import { lazily } from '../kernel/lazily.ts';
 import type { Authenticate } from './admission.ts';
-import { clientAddress } from './client-address.ts';
+import { AwaitedBodies } from './awaited-bodies.ts';
+import { BoundsReached } from './bounds-reached.ts';
+import { clientAddress, trustedProxy } from './client-address.ts';
 import { consolePath } from './console-pages.ts';
 import { Draining } from './draining.ts';
 import type { Address, AnyEndpoint, Endpoint, FinishedRequest, StaffEndpoint } from './endpoint.ts';
@@ -20,7 +22,7 @@ import { errorReply, noSuchPath, unavailableRetryAfterSeconds } from './error-re
 import { Exchange, newRequestId, type PublicFile, sendInstantReplies } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
 import { OpenConnections } from './open-connections.ts';
-import { Overload } from './overload.ts';
+import { inFlightCountMax, Overload } from './overload.ts';
 import { aliveBody, notReady, readyBody } from './probes.ts';
 import { RateLimits } from './rate-limits.ts';
 import { referencePage } from './reference-page.ts';
@@ -28,7 +30,7 @@ import { hasBody, swallowBody } from './request-body.ts';
 import type { QueryValues } from './request-validation.ts';
 import { hostProblem, originForm, ServiceNames } from './sent-host.ts';
 import { type SentUrl, SentUrls } from './sent-urls.ts';
-import { sessionCookieName } from './session-cookie.ts';
+import { cookieName } from './session-cookie.ts';
 import type { AuthenticateStaff } from './staff-admission.ts';
 
 /** Bounds on what a slow or hostile connection can hold. */
@@ -41,6 +43,13 @@ const connectionBounds = {
   checkPeriodMs: 2_000,
   headerBytesMax: 16_384,
   countMax: 8_192,
+  /** Enough for a chain's stores behind one address, and for the pools of an integrator's servers. */
+  countOfAddressMax: 512,
+  /** Each can hold a body of a megabyte. */
+  awaitedBodiesMax: 1_000,
+  awaitedBodiesOfAddressMax: 128,
+  openBodyTimeoutMs: 5_000,
+  inFlightCountMax,
 };
 
 export interface ServerOptions {
@@ -98,7 +107,9 @@ export function createServer(options: ServerOptions): HttpServer {
   const endpoints = options.endpoints.filter((endpoint) => endpoint.address === address);
   const bounds = { ...connectionBounds, ...options.connectionBounds };
   const draining = new Draining();
-  const overload = new Overload();
+  const overload = new Overload(bounds.inFlightCountMax);
+  const isProxy = trustedProxy(options.trustedProxies ?? []);
+  const reached = new BoundsReached(logger, options.metrics.closedAtBound);
   const names = new ServiceNames(options.staff?.publicUrl);
   const ofExchange = {
     drain: draining,
@@ -111,6 +122,7 @@ export function createServer(options: ServerOptions): HttpServer {
     authenticate: options.authenticate,
     rateLimits: options.rateLimits === 'on' ? new RateLimits(options.clock) : undefined,
     overload,
+    awaitedBodies: new AwaitedBodies(bounds, isProxy, reached),
     logger,
   };
   // Lengths of path values are the schemas' business, and answered in the order of D13.
@@ -119,6 +131,7 @@ export function createServer(options: ServerOptions): HttpServer {
   /** Begins the exchange of a request; its end is logged and measured, however it comes. */
   function open(request: IncomingMessage, response: ServerResponse, routeId: string): Exchange {
     const exchange = new Exchange(request, response, routeId, ofExchange);
+    OpenConnections.noteRequest(request, exchange.startedAtMs);
     // What nobody reads, Node lets flow away, in several ticks, even where nothing comes: so it is read.
     if (!hasBody(request)) request.read();
     // It closes once; `once` would make a function more for every request.
@@ -169,8 +182,8 @@ export function createServer(options: ServerOptions): HttpServer {
   }
   if (address === 'base' && options.staff) {
     const { endpoints, authenticate, publicUrl } = options.staff;
-    const cookieName = sessionCookieName(publicUrl);
-    const staffFrame = { ...frame, staffGate: { authenticate, cookieName, names } };
+    const staffGate = { authenticate, cookieName: (name: string) => cookieName(name, publicUrl), names };
+    const staffFrame = { ...frame, staffGate };
     for (const endpoint of endpoints) {
       route(endpoint.method, endpoint.path, endpoint.id, staffPipeline(endpoint, staffFrame));
     }
@@ -228,7 +241,7 @@ export function createServer(options: ServerOptions): HttpServer {
     url.route(request, response, url);
   };
   const server = createListener(handle, logger, bounds);
-  const connections = new OpenConnections(bounds);
+  const connections = new OpenConnections(bounds, isProxy, reached);
   connections.watch(server);
 
   return {
@@ -267,7 +280,8 @@ function createListener(
     },
     handle,
   );
-  server.maxConnections = bounds.countMax;
+  // OpenConnections makes room before; this is for what comes faster than it closes.
+  server.maxConnections = bounds.countMax + 1_024;
   server.on('clientError', (error, socket) => answerUnreadable(error, socket as Socket, logger));
   // The word to go on is given by whoever reads the body: after the keys, and only if it is not too large.
   server.on('checkContinue', handle);

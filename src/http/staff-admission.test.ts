@@ -57,7 +57,7 @@ const endpoints = [
     body: Type.Object({ account: Text({ max: 20 }), password: Text({ max: 20 }) }),
     success: done,
     handle: async ({ body, countAttempt }) => {
-      const attempt = countAttempt(body.account);
+      const attempt = countAttempt({ kind: 'account', name: body.account });
       if (body.password !== 'good') throw failure('INVALID_API_CREDENTIALS', 'No.');
       attempt.giveBack();
       return reply({ id: 7 });
@@ -266,6 +266,23 @@ describe('signing in', () => {
     expect((await attempt('b', 'good')).status).toBe(200);
   });
 
+  it('counts an address of IPv6 by its /64, and four times as much by its /48', async () => {
+    let tried = 0;
+    const outcomes = async (count: number, network: string) => {
+      const statuses = [];
+      for (let at = 0; at < count; at++) {
+        const address = `2001:db8:5:${network}::${(++tried).toString(16)}`;
+        statuses.push((await attempt(`six${tried}`, 'bad', { address })).status);
+      }
+      return [...new Set(statuses)];
+    };
+    expect(await outcomes(50, 'a')).toEqual([401]);
+    expect(await outcomes(1, 'a')).toEqual([429]);
+    for (const network of ['b', 'c', 'd']) expect(await outcomes(50, network)).toEqual([401]);
+    expect(await outcomes(1, 'e')).toEqual([429]);
+    expect((await attempt('six', 'bad', { address: '2001:db8:6:e::1' })).status).toBe(401);
+  });
+
   it('fails fifty times from an address, then once a second; what succeeds counts nowhere', async () => {
     const address = '198.51.100.7';
     for (let at = 0; at < 60; at++) expect((await attempt('d', 'good', { address })).status).toBe(200);
@@ -279,6 +296,7 @@ describe('signing in', () => {
       [429, 10],
     ]);
     expect((await attempt('f', 'good', { address: '198.51.100.8' })).status).toBe(200);
+    expect((await attempt('f', 'good', { address: '2001:db8:7:1::1' })).status).toBe(200);
     clock.advance(1000);
     expect((await attempt('e99', 'bad', { address })).status).toBe(401);
   });

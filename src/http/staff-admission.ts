@@ -1,9 +1,10 @@
 import { type Failure, failure } from '../kernel/failure.ts';
 import { countFailure, limited, takeRequest } from './admission.ts';
-import type { StaffCaller, StaffEndpoint } from './endpoint.ts';
+import type { Attempt, StaffCaller, StaffEndpoint } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
-import type { RateLimits } from './rate-limits.ts';
+import { type CountedFailure, type FailureKind, failuresOfAddress, type RateLimits } from './rate-limits.ts';
 import type { ServiceNames } from './sent-host.ts';
+import { sessionCookie } from './session-cookie.ts';
 
 /** Tells whose session a token is; null when there is none, for whatever reason. */
 export type AuthenticateStaff = (token: string) => Promise<StaffCaller | null>;
@@ -14,8 +15,8 @@ const requestsPerSecond = 30;
 /** What the admission of staff works with. */
 export interface StaffGate {
   readonly authenticate: AuthenticateStaff;
-  /** The cookie that carries a session. */
-  readonly cookieName: string;
+  /** The name of a cookie as browsers keep it. */
+  readonly cookieName: (plainName: string) => string;
   /** The hosts that the service is known by. */
   readonly names: ServiceNames;
 }
@@ -33,7 +34,7 @@ export async function admitStaff(
 ): Promise<StaffCaller> {
   const { authorization, cookie } = exchange.request.headers;
   const bearer = /^Bearer +([^ ]+) *$/i.exec(authorization ?? '')?.[1];
-  const token = bearer ?? cookieValue(cookie, cookieName);
+  const token = bearer ?? cookieValue(cookie, cookieName(sessionCookie));
   const staff = token === undefined ? null : await authenticate(token);
   if (!staff) {
     // Without a token nothing was tried.
@@ -78,32 +79,40 @@ export function admitAnyone(exchange: Exchange, { names }: StaffGate): void {
   }
 }
 
+const attemptRefusals: Readonly<Partial<Record<FailureKind, string>>> = {
+  signInsOfAccount: 'Too many failed sign-ins with this email.',
+  signInsOfDevice: 'Too many failed sign-ins from this device.',
+  passwordsOfSession: 'Too many wrong passwords.',
+};
+
 /** Counts an attempt to sign in; see `SignInRequest`. */
 export function countAttempt(
   exchange: Exchange,
   rateLimits: RateLimits | undefined,
-  account: string,
+  { kind, name }: Attempt,
 ): { giveBack(): void } {
-  const address = exchange.clientAddress;
-  const ofAddress = rateLimits?.takeAttempt('address', address);
-  if (ofAddress?.allowed === false) {
-    throw limited(exchange, ofAddress, 'Too many failed sign-ins from this address.');
+  const counted = countedAttempt(exchange, kind, name);
+  const refusal = rateLimits?.takeFailures(...counted);
+  if (refusal) {
+    const message = attemptRefusals[refusal.kind] ?? 'Too many failed sign-ins from this address.';
+    throw limited(exchange, refusal.state, message);
   }
-  const ofAccount = rateLimits?.takeAttempt('account', account);
-  if (ofAccount?.allowed === false) {
-    rateLimits?.giveBackAttempt('address', address);
-    throw limited(exchange, ofAccount, 'Too many failed sign-ins with this email.');
-  }
-  return {
-    giveBack: () => {
-      rateLimits?.giveBackAttempt('address', address);
-      rateLimits?.giveBackAttempt('account', account);
-    },
-  };
+  return { giveBack: () => rateLimits?.giveBackFailures(...counted) };
+}
+
+function countedAttempt(exchange: Exchange, kind: Attempt['kind'], name: string): CountedFailure[] {
+  if (kind === 'device') return [['signInsOfDevice', name]];
+  if (kind === 'session') return [['passwordsOfSession', name]];
+  return [...failuresOfAddress('signIns', exchange.clientAddress), ['signInsOfAccount', name]];
+}
+
+/** Whether a page of ours sends the request, by what only browsers say. */
+export function isOfOurPages(exchange: Exchange, { names }: StaffGate): boolean {
+  return originOf(exchange, names) === 'ours';
 }
 
 /** The value of a cookie; of several with its name the first, which is the one of the longest path. */
-function cookieValue(header: string | undefined, name: string): string | undefined {
+export function cookieValue(header: string | undefined, name: string): string | undefined {
   for (const pair of header?.split(';') ?? []) {
     const at = pair.indexOf('=');
     if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();

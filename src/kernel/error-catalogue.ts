@@ -46,7 +46,9 @@ const entries = {
     when: 'More requests than the key (or, for failed sign-ins, the address) may send (D10).',
     remedy: 'Wait for the seconds in Retry-After, then send the same request again.',
     forStaff: {
-      when: 'More requests than a session may send, or too many failed sign-ins with the email or from the address.',
+      when:
+        'More requests than a session may send, too many failed sign-ins with the email or from the address, or too many ' +
+        'pictures at once.',
       remedy: 'Wait for the seconds in Retry-After, then send the same request again.',
     },
   },
@@ -408,7 +410,7 @@ const entries = {
   },
   INVALID_PHOTO: {
     status: 422,
-    when: 'The file is no picture, is damaged, or unpacks to more than 50,000,000 pixels (D46).',
+    when: 'The file is no picture, is damaged, or has more than 24 megapixels (D46).',
     remedy: 'Send a whole JPEG, PNG, WebP, GIF or AVIF.',
   },
   INVALID_ORDER: {

@@ -12,6 +12,7 @@ export const eventTypes = [
   'staff.updated',
   'staff.password_changed',
   'staff.signed_in',
+  'staff.sign_in_failed',
   'staff.signed_out',
   'customer.created',
   'customer.updated',

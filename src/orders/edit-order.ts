@@ -32,6 +32,7 @@ import { selectPaymentTypes } from '../settings/terms-of-sale.ts';
 import { buildOrder, explanationOf, type OrderRequest } from './build-order.ts';
 import { assertWithinLimits } from './customer-rules.ts';
 import {
+  askedOf,
   assertAddressFits,
   changedFields,
   changesAmounts,
@@ -175,8 +176,10 @@ async function priceAgain(
   const cart = decideCart(request, facts, cause.atMs, true);
   assertAddressFits(before, change);
   // Who gave what stays answers for it, not whoever changes a line; but lines can make more of it than was given.
-  const givesAnew = change.discountIds !== undefined || change.adjustments !== undefined;
-  assertGivenWithinRole(cart, request, by.role, givesAnew ? null : before);
+  const wasExempt = askedOf(before).taxExempt?.exempt === true;
+  const exemptsAnew = change.taxExempt?.exempt === true && !wasExempt;
+  const givesAnew = change.discountIds !== undefined || change.adjustments !== undefined || exemptsAnew;
+  assertGivenWithinRole(cart, request, by.role, { former: givesAnew ? null : before, wasExempt });
   assertWithinLimits(cart.purchaseLimits);
   const fresh = await buildOrder(context, {
     orderId,

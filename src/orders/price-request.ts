@@ -230,6 +230,8 @@ export interface DecidedCart {
   readonly deliveryFee: DeliveryFee | null;
   readonly isMedical: boolean;
   readonly taxExempt: boolean;
+  /** By `taxExempt` of the request, where the customer alone would be charged. */
+  readonly isExemptByHand: boolean;
   readonly purchaseLimits: PurchaseLimitsVerdict;
   readonly priced: PricedCart;
   readonly orderMinimumCents: number;
@@ -363,6 +365,7 @@ export function decideCart(
     deliveryFee,
     isMedical: standing.isMedical,
     taxExempt,
+    isExemptByHand: taxExempt && !standing.taxExempt,
     purchaseLimits: checkLimits(
       standing,
       limitRules,

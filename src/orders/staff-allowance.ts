@@ -1,3 +1,4 @@
+import { assertMayExempt } from '../customers/customers.ts';
 import { canonicalDecimalText, decimal } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
@@ -8,28 +9,42 @@ import type { CartRequest, DecidedCart } from './price-request.ts';
 
 /**
  * Whoever takes something off a price by hand keeps to the limit of their role, in percent of the undiscounted price:
- * all discounts together, with the reductions. What comes off by itself or by a code is nobody's to answer for.
+ * all discounts together, with the reductions and the taxes that are exempted by hand. What comes off by itself or by a
+ * code is nobody's to answer for. Only managers and owners exempt an order from taxes by hand.
  * Of an edit, `former` is the order before it, unless the edit gives anew: what was given then may stay, also above
- * the limit of who edits, while it is no larger part of the price. Fails with INSUFFICIENT_PERMISSIONS.
+ * the limit of who edits, while it is no larger part of the price. So may an exemption that the order has already.
+ * Fails with INSUFFICIENT_PERMISSIONS.
  */
 export function assertGivenWithinRole(
-  { organization, priced }: Pick<DecidedCart, 'organization' | 'priced'>,
-  { chosenDiscountIds = [], adjustments = [] }: Pick<CartRequest, 'chosenDiscountIds' | 'adjustments'>,
+  { organization, priced, isExemptByHand }: Pick<DecidedCart, 'organization' | 'priced' | 'isExemptByHand'>,
+  {
+    chosenDiscountIds = [],
+    adjustments = [],
+    taxExempt,
+  }: Pick<CartRequest, 'chosenDiscountIds' | 'adjustments' | 'taxExempt'>,
   role: StaffRole | undefined,
-  former: OrderRecord | null = null,
+  { former = null, wasExempt = false }: { former?: OrderRecord | null; wasExempt?: boolean } = {},
 ): void {
-  const isGiven = chosenDiscountIds.length > 0 || adjustments.some(({ amountCents }) => amountCents < 0);
+  if (role !== undefined && taxExempt?.exempt && !wasExempt) assertMayExempt(role, 'taxExempt.exempt');
+  const exemptedCents = isExemptByHand
+    ? sumCents(priced.taxes, ({ amountExemptedCents }) => amountExemptedCents)
+    : 0;
+  const isGiven =
+    chosenDiscountIds.length > 0 ||
+    adjustments.some(({ amountCents }) => amountCents < 0) ||
+    (exemptedCents > 0 && !wasExempt);
   const limitPercent = role === undefined ? null : limitOf(role, organization);
   if (!isGiven || limitPercent === null) return;
-  const totalCents = priced.discountsTotalCents + reducedCents(priced.adjustments);
+  const totalCents = priced.discountsTotalCents + reducedCents(priced.adjustments) + exemptedCents;
   const subtotalCents = sumCents(priced.lines, ({ subtotalPriceCents }) => subtotalPriceCents);
   if (decimal(totalCents).times(100).lte(decimal(limitPercent).times(subtotalCents))) return;
   const used = [...priced.lines.flatMap(({ discounts }) => discounts), ...priced.discounts];
   const chosen = used.filter(({ id }) => chosenDiscountIds.includes(id));
   if (former !== null && !isLarger(givenOf(chosen, priced, subtotalCents), formerlyGiven(former))) return;
+  const given = exemptedCents > 0 ? 'discountIds, adjustments and taxExempt' : 'discountIds and adjustments';
   throw failure(
     'INSUFFICIENT_PERMISSIONS',
-    `The role ${role} may give at most ${canonicalDecimalText(limitPercent)}% of ${subtotalCents} cents; discountIds and adjustments bring the reductions to ${totalCents} cents`,
+    `The role ${role} may give at most ${canonicalDecimalText(limitPercent)}% of ${subtotalCents} cents; ${given} bring the reductions to ${totalCents} cents`,
   );
 }
 

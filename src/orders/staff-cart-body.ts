@@ -47,7 +47,10 @@ const Adjustments = List(
 
 const TaxExempt = Type.Object(
   { exempt: Flag(), reason: Text({ min: 1, max: 500 }) },
-  { description: 'Instead of what the customer is' },
+  {
+    description:
+      'Instead of what the customer is. Only an owner or a manager exempts; the taxes count by the limit of the role',
+  },
 );
 
 const NullableTaxExempt = Nullable(TaxExempt);

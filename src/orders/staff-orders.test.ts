@@ -96,10 +96,10 @@ test('a price is what the order costs, in every way to ask for it', async () => 
     { deliveryFee: 300, deliveryFeeDescription: 'Courier' },
   ];
   for (const way of ways) {
-    const preview = await price(way);
+    const preview = await price(way, owner);
     expect([preview.status, preview.error]).toEqual([200, undefined]);
     const { customerGrandTotal: expectedCustomerGrandTotal, netPrice, discountsTotal } = preview.data;
-    const { data, error } = await place({ ...way, expectedCustomerGrandTotal });
+    const { data, error } = await place({ ...way, expectedCustomerGrandTotal }, owner);
     expect(error).toBeUndefined();
     expect(data).toMatchObject({ customerGrandTotal: expectedCustomerGrandTotal, netPrice, discountsTotal });
   }
@@ -133,12 +133,47 @@ test('an adjustment is added after taxes, shows who gave it, and takes no more t
 });
 
 test('an exemption that staff set counts instead of what the customer is, with its reason', async () => {
-  const { data } = await place({ taxExempt: { exempt: true, reason: 'Card shown' } });
+  const { data } = await place({ taxExempt: { exempt: true, reason: 'Card shown' } }, owner);
   expect(data).toMatchObject({ taxExempt: true, isMedical: false, taxExemptReason: 'Card shown' });
   expect(data.taxes.find((tax: { exemptable: boolean }) => tax.exemptable)).toMatchObject({ amount: 0 });
   const refused = await place({ taxExempt: { exempt: true, reason: '  ' } });
   expect([refused.status, refused.error?.code]).toEqual([400, 'INVALID_PARAMS']);
   expect(refused.error?.message).toContain('taxExempt.reason');
+});
+
+test('only managers and owners exempt an order from taxes, and the taxes count by the limit of the role', async () => {
+  const taxExempt = { exempt: true, reason: 'Card shown' };
+  const manager = await service.staff(shop, 'manager');
+  const refusalOf = async (way: object, by: TestStaff) => {
+    const [placed, priced] = [await place(way, by), await price(way, by)];
+    expect(priced.error).toEqual(placed.error);
+    return placed.error?.code ?? placed.data;
+  };
+  expect(await refusalOf({ taxExempt }, clerk)).toBe('INSUFFICIENT_PERMISSIONS');
+  // To charge what the customer is spared gives nothing away.
+  expect(await refusalOf({ taxExempt: { ...taxExempt, exempt: false } }, clerk)).toMatchObject({
+    taxExempt: false,
+  });
+  const order = await refusalOf({ taxExempt }, manager);
+  const exempted = order.taxes.reduce(
+    (sum: number, tax: { amountExempted: number }) => sum + tax.amountExempted,
+    0,
+  );
+  expect(exempted).toBeGreaterThan(0);
+  const dent = (amount: number) => ({ adjustments: [{ amount, description: 'Dent' }] });
+  const restCents = 1750 - exempted;
+  expect(await refusalOf({ taxExempt, ...dent(-restCents) }, manager)).toMatchObject({ taxExempt: true });
+  expect(await refusalOf({ taxExempt, ...dent(-restCents - 1) }, manager)).toBe('INSUFFICIENT_PERMISSIONS');
+
+  // What was given before stays, and is no way around either rule.
+  const path = `/staff/v1/orders/${order.id}`;
+  expect((await clerk.call('PATCH', path, { taxExempt, lineItems: lineItems(3) })).status).toBe(200);
+  expect((await clerk.call('PATCH', path, { taxExempt: null })).data.taxExempt).toBe(false);
+  expect((await clerk.call('PATCH', path, { taxExempt })).error?.code).toBe('INSUFFICIENT_PERMISSIONS');
+  await owner.call('PATCH', '/staff/v1/organization', {
+    discountLimits: { budtenderPercent: '1', managerPercent: '1' },
+  });
+  expect((await manager.call('PATCH', path, { taxExempt })).error?.code).toBe('INSUFFICIENT_PERMISSIONS');
 });
 
 describe('what is given by hand', () => {

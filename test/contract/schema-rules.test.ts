@@ -46,6 +46,8 @@ const globalTables: Readonly<Record<string, string>> = {
   staff_session_digests: 'the same of a session',
   staff_email_digests: 'finds the accounts of an email, before an organization is known; digests only',
   staff_invitations: 'finds whom a one-time link is for, before an organization is known; digests only',
+  staff_devices:
+    'tells a browser that staff have signed in with, before an organization is known; digests only',
   schema_migrations: "the schema's own record; the server cannot read it",
 };
 

@@ -12,6 +12,7 @@ import {
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Schema } from '../api.ts';
+import { useCan } from '../session/session.tsx';
 import { dollars } from './dollars.ts';
 import { MoneyInput } from './money-input.tsx';
 import { halfTyped, lackOf, type Reductions } from './reductions.ts';
@@ -181,21 +182,22 @@ function ExemptionFields({
   onChange: (value: Reductions['taxExempt']) => void;
 }) {
   const refusal = useFieldError('taxExempt.reason');
+  const mayExempt = useCan(['manager']);
   return (
     <Stack gap="xs">
       <Checkbox
         label="Decide about taxes by hand"
-        description="Instead of what the customer's card and the settings say"
+        description={`Instead of what the customer's card and the settings say${mayExempt ? '' : '. Only a manager or an owner exempts an order'}`}
         checked={value !== null}
         disabled={isKept && value !== null}
-        onChange={(event) => onChange(event.currentTarget.checked ? { exempt: true, reason: '' } : null)}
+        onChange={(event) => onChange(event.currentTarget.checked ? { exempt: mayExempt, reason: '' } : null)}
       />
       {value && (
         <Group gap="xs" align="flex-start" wrap="nowrap">
           <SegmentedControl
             aria-label="Taxes"
             data={[
-              { value: 'exempt', label: 'Exempt' },
+              { value: 'exempt', label: 'Exempt', disabled: !mayExempt && !value.exempt },
               { value: 'taxed', label: 'Taxed' },
             ]}
             value={value.exempt ? 'exempt' : 'taxed'}

@@ -6,6 +6,7 @@ import { DayInput } from '../../parts/day-input.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, useFieldError } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
+import { useCan } from '../../session/session.tsx';
 
 /** What staff write of a customer. Blank text is sent as null: nothing is known. */
 export type CustomerProfile = Pick<
@@ -122,6 +123,7 @@ function WhoHasIt({ path, contact }: { path: 'phone' | 'email'; contact: string 
 
 /** Papers, and what follows from them for taxes; what they agreed to. */
 export function StandingFields({ draft, set }: Draft) {
+  const mayExempt = useCan(['manager']);
   return (
     <Stack>
       <SimpleGrid cols={columns}>
@@ -151,6 +153,8 @@ export function StandingFields({ draft, set }: Draft) {
           {(error) => (
             <Select
               label="Tax exemption"
+              description={mayExempt ? undefined : 'Only a manager or an owner changes it'}
+              disabled={!mayExempt}
               error={error}
               data={exemptions}
               value={draft.taxExempt === null ? '' : String(draft.taxExempt)}

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Schema } from '../../api.ts';
 import { detailsInWords, subjectName } from './audit-details.ts';
+import { actionInWords } from './audit-words.ts';
 
 const tz = 'America/Los_Angeles';
 
@@ -50,6 +51,13 @@ test('what a number is of, its field and the type of the thing say', () => {
   expect(of('percent')).toBe('Type: percent · Amount: 5% → 90%');
   expect(of('flat')).toBe('Type: flat · Amount: $0.05 → $0.90');
   expect(of({ from: 'flat', to: 'percent' })).toBe('Type: flat → percent · Amount: 5% → 90%');
+});
+
+test('a sign-in that failed says where it came from', () => {
+  const details = { staffId: 1010, networkAddress: '2001:db8::9' };
+  const failed = entry(details, { action: 'staff.sign_in_failed', actor: 'visitor:not-signed-in' });
+  expect(detailsInWords(failed, tz)).toBe('Network address: 2001:db8::9');
+  expect(actionInWords(failed.action)).toBe('Staff sign in failed');
 });
 
 test('a list of rows is told by what was added, what removed, and what changed in which', () => {

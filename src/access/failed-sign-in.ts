@@ -1,0 +1,41 @@
+import type { Context } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
+import type { RequestLog } from '../http/endpoint.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+
+interface TriedAccount {
+  readonly organization: OrganizationId;
+  readonly row: { readonly id: number };
+}
+
+/**
+ * Tells of a sign-in that failed: the log at once, and the audit of each account that was tried, with the address that it
+ * came from. The email that was typed is in neither. The reply does not wait for the audit: how long it takes would
+ * tell whether there is such an account.
+ */
+export function tellFailedSignIn(
+  context: Context,
+  { log, requestId, clientAddress }: { log: RequestLog; requestId: string; clientAddress: string },
+  accounts: readonly TriedAccount[],
+): void {
+  log.warn({ from: clientAddress, staffIds: accounts.map(({ row }) => row.id) }, 'sign-in failed');
+  const nowMs = context.clock.now();
+  for (const { organization, row } of accounts) {
+    const origin = { actor: 'visitor:not-signed-in', requestId } as const;
+    context.database
+      .write(
+        organization,
+        (tx) =>
+          announce(tx, context, origin, nowMs, {
+            event: 'staff.sign_in_failed',
+            subjectType: 'staff',
+            subjectId: row.id,
+            payload: { staffId: row.id },
+            details: { staffId: row.id, networkAddress: clientAddress },
+          }),
+        // No menu is made of it, so guessing makes none be made again.
+        { countsAsChange: false },
+      )
+      .catch((error: unknown) => log.error({ err: error }, 'a failed sign-in could not be audited'));
+  }
+}

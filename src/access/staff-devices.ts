@@ -1,0 +1,81 @@
+import { type BoundStatement, statement } from '../database/statement.ts';
+import { setCookie } from '../http/session-cookie.ts';
+import { digestOf, type Environment, isWellFormedKey, makeKey } from './api-keys.ts';
+
+/*
+ * Devices that staff have signed in with, known by a cookie of their own (OWASP, "Slow Down Online Guessing Attacks with
+ * Device Cookies"). An attempt from one counts by itself, so that no stranger's attempts lock its people out. It proves
+ * nothing else: without the password it opens nothing.
+ */
+
+export const deviceCookie = 'dispensary_device';
+/** The longest that browsers keep a cookie. */
+export const deviceAgeMsMax = 400 * 24 * 3_600_000;
+
+/** The `Set-Cookie` of a device, for the browser's whole life: it opens nothing, and tells a known device from a stranger's. */
+export function setDeviceCookie(publicUrl: string | undefined, token: string): string {
+  return `${setCookie(deviceCookie, publicUrl, token)}; SameSite=Strict; Max-Age=${deviceAgeMsMax / 1000}`;
+}
+
+/** Of one account, the last ones that were used. */
+const devicesMax = 20;
+
+/** Whether a device is known at all, and by an account of this email; before any organization has been entered. */
+export const findStaffDevice = statement<
+  { device: Uint8Array; email: Uint8Array; usedAfter: string },
+  { is_known: boolean; is_of_email: boolean }
+>(
+  'find_staff_device',
+  `select count(*) > 0 as is_known, coalesce(bool_or(e.digest is not null), false) as is_of_email
+     from staff_devices d
+     left join staff_email_digests e
+       on e.digest = :email and e.organization_id = d.organization_id and e.staff_id = d.staff_id
+    where d.digest = :device and d.used_at > :usedAfter`,
+);
+
+const upsertStaffDevice = statement<{ digest: Uint8Array; staffId: number; usedAt: string }, never>(
+  'upsert_staff_device',
+  `insert into staff_devices (digest, organization_id, staff_id, used_at)
+    values (:digest, :organizationId, :staffId, :usedAt)
+    on conflict (digest, organization_id, staff_id)
+      do update set used_at = greatest(staff_devices.used_at, excluded.used_at)`,
+);
+
+/** All but the last that were used. */
+const deleteOldStaffDevices = statement<{ staffId: number; kept: number }, never>(
+  'delete_old_staff_devices',
+  `delete from staff_devices
+    where organization_id = :organizationId and staff_id = :staffId
+      and digest in (select digest from staff_devices
+                      where organization_id = :organizationId and staff_id = :staffId
+                      order by used_at desc, digest offset :kept)`,
+);
+
+/** Those of a member of staff, but for one: null spares none. */
+export const deleteStaffDevices = statement<{ staffId: number; except: Uint8Array | null }, never>(
+  'delete_staff_devices',
+  `delete from staff_devices
+    where organization_id = :organizationId and staff_id = :staffId and digest is distinct from :except`,
+);
+
+/** The digest of a device's token; null for what is none of this environment. */
+export function readDevice(token: string | undefined, environment: Environment): Buffer | null {
+  return token !== undefined && isWellFormedKey(token, 'dcv', environment) ? digestOf(token) : null;
+}
+
+/** The token of another device; only its digest is stored. */
+export function makeDeviceToken(
+  environment: Environment,
+  randomBytes: (count: number) => Uint8Array,
+): string {
+  return makeKey('dcv', environment, randomBytes);
+}
+
+/** Remembers that a member of staff has signed in with a device. */
+export function rememberDevice(token: string, staffId: number, at: string): BoundStatement<unknown>[] {
+  const digest = digestOf(token);
+  return [
+    upsertStaffDevice({ digest, staffId, usedAt: at }),
+    deleteOldStaffDevices({ staffId, kept: devicesMax }),
+  ];
+}

@@ -1,0 +1,233 @@
+import Type from 'typebox';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { addressBlock } from './address-block.ts';
+import { reply, signInEndpoint } from './endpoint.ts';
+import { createMetrics } from './metrics.ts';
+import { codeOf, getToy, head, listening, postToy } from './raw-connection.test-support.ts';
+import { type ToyOptions, toyEndpoints } from './toy-server.test-support.ts';
+
+const body = '{"lineItems":[{"productOptionId":7,"quantity":2}],"type":"pickup"}';
+const halfSent = (...headers: string[]) => postToy(`Content-Length: ${body.length}\r\n`, ...headers);
+
+const signIn = signInEndpoint({
+  id: 'signIn',
+  method: 'POST',
+  path: '/staff/v1/sessions',
+  kind: 'write',
+  summary: 'Sign in',
+  description: '',
+  tag: 'Session',
+  body: Type.Object({ email: Type.String() }),
+  success: { status: 201, data: Type.Object({ email: Type.String() }), description: '' },
+  failures: [],
+  handle: async ({ body }) => reply({ email: body.email }),
+});
+const postSignIn = (...headers: string[]) =>
+  head('POST /staff/v1/sessions', 'Content-Type: application/json\r\n', ...headers);
+
+/** A server with an operation that needs no session, and what it logs and counts. */
+async function doors(options: ToyOptions = {}) {
+  const metrics = createMetrics();
+  const lines: { msg: string; bound?: string; from?: string; count?: number }[] = [];
+  const listener = await listening({
+    staff: { endpoints: [signIn], authenticate: async () => null, publicUrl: undefined },
+    metrics,
+    destination: { write: (line: string) => void lines.push(JSON.parse(line)) },
+    ...options,
+  });
+  return {
+    ...listener,
+    closed: async () => {
+      const { values } = await metrics.closedAtBound.get();
+      return Object.fromEntries(values.map(({ labels, value }) => [labels.bound, value]));
+    },
+    told: () => lines.filter(({ msg }) => msg === 'connections closed at a bound'),
+    /** A connection that the server knows of. */
+    used: async () => {
+      const connection = await listener.open();
+      connection.send(getToy);
+      expect((await connection.next())?.status).toBe(200);
+      return connection;
+    },
+  };
+}
+
+describe('a request whose body has not come', () => {
+  it.each([
+    ['with keys', halfSent()],
+    ['of a sign-in', postSignIn('Content-Length: 60\r\n')],
+  ])('%s is no work: others are answered, and so is it once the rest is there', async (_name, text) => {
+    const { open, used } = await doors({ connectionBounds: { inFlightCountMax: 3 } });
+    const waiting = await Promise.all(Array.from({ length: 8 }, () => open()));
+    for (const connection of waiting) connection.send(text);
+    await used();
+    waiting[0]!.send(body.padEnd(60));
+    expect((await waiting[0]!.next())?.status).not.toBe(503);
+    await used();
+  });
+
+  it('is work from then on', async () => {
+    let finish = () => {};
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const endpoints = toyEndpoints.map((it) => ({
+      ...it,
+      handle: async () => {
+        await finished;
+        return reply({ lineCount: 0, lines: [], key: null });
+      },
+    }));
+    const { open } = await doors({ endpoints, connectionBounds: { inFlightCountMax: 1 } });
+    const [first, second, third] = [await open(), await open(), await open()];
+    for (const connection of [first, second]) connection.send(halfSent());
+    for (const connection of [first, second]) connection.send(body);
+    expect([(await second.next())?.status]).toEqual([503]);
+    third.send(halfSent() + body);
+    finish();
+    expect((await first.next())?.status).toBe(201);
+  });
+
+  it('is refused when it takes too long where no session is needed, or is larger than 4 KB', async () => {
+    const { open } = await doors({ connectionBounds: { openBodyTimeoutMs: 50 } });
+    const [slow, large, good] = [await open(), await open(), await open()];
+    slow.send(`${postSignIn('Content-Length: 60\r\n')}{"email":`);
+    large.send(postSignIn('Content-Length: 4097\r\n'));
+    const sent = '{"email":"a@shop.example.com"}';
+    good.send(postSignIn(`Content-Length: ${sent.length}\r\n`) + sent);
+    expect((await good.next())?.status).toBe(201);
+    expect(codeOf(await large.next())).toBe('PAYLOAD_TOO_LARGE');
+    const refused = await slow.next();
+    expect([refused?.status, codeOf(refused)]).toEqual([400, 'INVALID_PARAMS']);
+    await slow.ended();
+  });
+
+  it('gives way to the next of its address when there are too many, the one that waits longest first', async () => {
+    const { open, closed, told } = await doors({ connectionBounds: { awaitedBodiesOfAddressMax: 2 } });
+    const [first, second, third] = [await open(), await open(), await open()];
+    for (const connection of [first, second, third]) {
+      connection.send(halfSent());
+      await open();
+    }
+    const refused = await first.next();
+    expect([refused?.status, codeOf(refused)]).toEqual([429, 'RATE_LIMITED']);
+    await first.ended();
+    for (const connection of [second, third]) {
+      connection.send(body);
+      expect((await connection.next())?.status).toBe(201);
+    }
+    expect(await closed()).toEqual({ 'bodies-of-address': 1 });
+    expect(told()).toMatchObject([{ bound: 'bodies-of-address', from: '127.0.0.1', count: 1 }]);
+  });
+
+  it('counts for the caller behind a trusted proxy, not for the proxy; all together are bounded too', async () => {
+    const { open, closed } = await doors({
+      trustedProxies: ['127.0.0.1'],
+      connectionBounds: { awaitedBodiesOfAddressMax: 1, awaitedBodiesMax: 4 },
+    });
+    const from = async (address?: string) => {
+      const connection = await open();
+      connection.send(halfSent(...(address ? [`X-Forwarded-For: ${address}\r\n`] : [])));
+      await open();
+      return connection;
+    };
+    const [first, , second] = [
+      await from('2001:db8:0:1::1'),
+      await from(),
+      await from('2001:db8:0:2::1'),
+      await from(),
+    ];
+    const [again] = [await from('2001:db8:0:1:ffff::1')];
+    expect((await first.next())?.status).toBe(429);
+    expect(await closed()).toEqual({ 'bodies-of-address': 1 });
+    await from('192.0.2.1');
+    await open();
+    expect(await closed()).toEqual({ 'bodies-of-address': 1, bodies: 1 });
+    for (const connection of [second, again]) {
+      connection.send(body);
+      expect((await connection.next())?.status).toBe(201);
+    }
+  });
+});
+
+describe('connections of one address', () => {
+  it('make room for the next one at a bound: the one whose last request is the longest ago goes first', async () => {
+    const { open, used, closed, told } = await doors({ connectionBounds: { countOfAddressMax: 3 } });
+    const [first, second, third] = [await used(), await used(), await open()];
+    third.send('POST /api/v1/toys HTTP/1.1\r\nHos');
+    first.send(getToy);
+    await first.next();
+    for (let count = 0; count < 3; count++) {
+      const next = await used();
+      next.destroy();
+      await next.ended();
+      first.send(getToy);
+      expect((await first.next())?.status).toBe(200);
+    }
+    await second.ended();
+    await used();
+    await used();
+    await third.ended();
+    expect((await closed())['connections-of-address']).toBeGreaterThanOrEqual(2);
+    expect(told()).toHaveLength(1);
+  });
+
+  it('are not closed while a request is being answered on them: then the next one is not taken', async () => {
+    let finish = () => {};
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    let count = 0;
+    const endpoints = toyEndpoints.map((it) => ({
+      ...it,
+      handle: async () => {
+        count += 1;
+        await finished;
+        return reply({ id: 7, search: null }, { meta: { deep: false } });
+      },
+    }));
+    onTestFinished(finish);
+    const { open } = await doors({ endpoints, connectionBounds: { countOfAddressMax: 2 } });
+    const busy = [await open(), await open()];
+    for (const connection of busy) connection.send(getToy);
+    while (count < 2) await new Promise(setImmediate);
+    await (await open()).ended();
+    finish();
+    for (const connection of busy) expect((await connection.next())?.status).toBe(200);
+  });
+
+  it('are bounded for all addresses together only, where it is the address of a trusted proxy', async () => {
+    const { used, closed } = await doors({
+      trustedProxies: ['127.0.0.0/8'],
+      connectionBounds: { countOfAddressMax: 2, countMax: 5 },
+    });
+    const all = [];
+    for (let count = 0; count < 5; count++) all.push(await used());
+    expect(await closed()).toEqual({});
+    await used();
+    await all[0]!.ended();
+    expect(await closed()).toEqual({ connections: 1 });
+  });
+});
+
+it('an address of IPv6 stands for its network, however it is written; one of IPv4 for itself', () => {
+  expect(
+    [
+      '203.0.113.7',
+      '2001:db8:12:34:56:78:9a:bc',
+      '2001:DB8:12:34::',
+      '2001:db8::1',
+      '64:ff9b::192.0.2.1',
+      'no address',
+      '',
+    ].map((address) => [addressBlock(address, 64), addressBlock(address, 48)]),
+  ).toEqual([
+    ['203.0.113.7', '203.0.113.7'],
+    ['2001:db8:12:34::/64', '2001:db8:12::/48'],
+    ['2001:db8:12:34::/64', '2001:db8:12::/48'],
+    ['2001:db8:0:0::/64', '2001:db8:0::/48'],
+    ['64:ff9b:0:0::/64', '64:ff9b:0::/48'],
+    ['no address', 'no address'],
+    ['', ''],
+  ]);
+});
