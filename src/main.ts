@@ -30,6 +30,7 @@ import { consolePages } from './http/console-pages.ts';
 import { createLogger } from './http/logging.ts';
 import { createMetrics, createMetricsServer } from './http/metrics.ts';
 import { createServer } from './http/server.ts';
+import { createOnlyOnce, startIdempotencyRetention } from './idempotency/kept-replies.ts';
 import { startJobs } from './jobs/job-runner.ts';
 import { systemClock } from './kernel/clock.ts';
 import { projectFolder } from './kernel/project-folder.ts';
@@ -116,6 +117,7 @@ async function start(config: Config): Promise<void> {
   const shared = {
     endpoints,
     authenticate,
+    onlyOnce: createOnlyOnce(context),
     trustedProxies: config.trustedProxies,
     clock: systemClock,
     logger,
@@ -160,7 +162,11 @@ async function start(config: Config): Promise<void> {
   const operator = new Database(database.owner, 1);
   const all = () => listOrganizations(operator);
   const retentions = config.roles.includes('worker')
-    ? [startRetention(context, documentFiles, all, logger), startApiRequestRetention(context, all, logger)]
+    ? [
+        startRetention(context, documentFiles, all, logger),
+        startApiRequestRetention(context, all, logger),
+        startIdempotencyRetention(context, all, logger),
+      ]
     : [];
   const jobs = config.roles.includes('worker')
     ? startJobs({
