@@ -591,6 +591,24 @@ alter table discounts enable row level security, force row level security;
 create policy tenant on discounts using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on discounts to dispensary_app;
 
+create table idempotency_keys (
+  organization_id bigint not null,
+  caller text not null,
+  key_digest bytea not null,
+  request_digest bytea not null,
+  status smallint,
+  sealed_reply bytea,
+  created_at timestamp with time zone not null,
+  constraint idempotency_keys_pkey PRIMARY KEY (organization_id, caller, key_digest),
+  constraint idempotency_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint idempotency_keys_key_digest_check CHECK ((octet_length(key_digest) = 32)),
+  constraint idempotency_keys_request_digest_check CHECK ((octet_length(request_digest) = 32))
+);
+CREATE INDEX idempotency_keys_by_time ON public.idempotency_keys USING btree (organization_id, created_at);
+alter table idempotency_keys enable row level security, force row level security;
+create policy tenant on idempotency_keys using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on idempotency_keys to dispensary_app;
+
 create table integrators (
   id bigint not null,
   name text not null,
