@@ -43,7 +43,7 @@ export function takesIdempotencyKey(endpoint: AnyEndpoint): boolean {
   return kind === 'write' && method !== 'GET' && !isOpen && !ignoresIdempotencyKey;
 }
 
-/** The key that a request brings, or undefined. Fails with INVALID_IDEMPOTENCY_KEY. */
+/** The key that a request brings, or undefined. Fails with INVALID_PARAMS. */
 export function readIdempotencyKey(
   { request }: Exchange,
   { answersSecret }: AnyEndpoint,
@@ -52,13 +52,13 @@ export function readIdempotencyKey(
   if (sent === undefined) return undefined;
   if (!/^[\x21-\x7e]{1,255}$/.test(sent)) {
     throw failure(
-      'INVALID_IDEMPOTENCY_KEY',
+      'INVALID_PARAMS',
       'Idempotency-Key must be 1 to 255 visible characters of ASCII, without spaces, sent once.',
     );
   }
   if (answersSecret && sent.length < secretKeyLengthMin) {
     throw failure(
-      'INVALID_IDEMPOTENCY_KEY',
+      'INVALID_PARAMS',
       `Idempotency-Key must have at least ${secretKeyLengthMin} characters here, because the reply holds a secret: ` +
         'send a random UUID.',
     );

@@ -175,7 +175,6 @@ it('the codes of an operation are those of the frame, its schemas, its path and 
     'INSUFFICIENT_PERMISSIONS',
     'RATE_LIMITED',
     'INVALID_PARAMS',
-    'INVALID_IDEMPOTENCY_KEY',
     'IDEMPOTENCY_KEY_REUSED',
     'PRODUCT_NOT_FOUND',
     'INTERNAL_ERROR',

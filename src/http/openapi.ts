@@ -42,7 +42,6 @@ const alwaysPossible: readonly ErrorCode[] = [
   'SERVICE_UNAVAILABLE',
 ];
 
-const keyRefusals = ['INVALID_IDEMPOTENCY_KEY', 'IDEMPOTENCY_KEY_REUSED'] as const;
 const lacksRight = 'INSUFFICIENT_PERMISSIONS' as const;
 
 function admissionRefusals(endpoint: AnyEndpoint): readonly ErrorCode[] {
@@ -81,7 +80,7 @@ export function possibleErrorCodes(endpoint: AnyEndpoint): readonly ErrorCode[] 
     ...sent.flatMap(errorCodesIn),
     ...Object.values(endpoint.resourceParams),
     ...('takesIfMatch' in endpoint && endpoint.takesIfMatch ? (['STALE_EDIT'] as const) : []),
-    ...(takesIdempotencyKey(endpoint) ? keyRefusals : []),
+    ...(takesIdempotencyKey(endpoint) ? (['IDEMPOTENCY_KEY_REUSED'] as const) : []),
     ...endpoint.failures,
   ]);
   return (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => codes.has(code));

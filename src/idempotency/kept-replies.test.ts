@@ -106,10 +106,10 @@ test('a refused request leaves its key free', async () => {
 });
 
 test.each([
-  ['', 'INVALID_IDEMPOTENCY_KEY'],
-  ['two words', 'INVALID_IDEMPOTENCY_KEY'],
-  ['naïve', 'INVALID_IDEMPOTENCY_KEY'],
-  ['x'.repeat(256), 'INVALID_IDEMPOTENCY_KEY'],
+  ['', 'INVALID_PARAMS'],
+  ['two words', 'INVALID_PARAMS'],
+  ['naïve', 'INVALID_PARAMS'],
+  ['x'.repeat(256), 'INVALID_PARAMS'],
   ['x'.repeat(255), 'done'],
   ['!', 'done'],
 ])('a key is 1 to 255 visible characters: %s', async (key, expected) => {
@@ -127,13 +127,13 @@ test('a reply that holds a secret is kept under a key that nobody guesses, and t
     role: 'budtender',
   };
   const invite = (key: string) => owner.call('POST', '/staff/v1/staff', person, keyed(key));
-  expect(outcome(await invite('short'))).toEqual([400, 'INVALID_IDEMPOTENCY_KEY']);
+  expect(outcome(await invite('short'))).toEqual([400, 'INVALID_PARAMS']);
   const key = randomUUID();
   const [first, again] = [await invite(key), await invite(key)];
   expect(again.data.inviteToken).toBe(first.data.inviteToken);
   const keyDigest = createHash('sha256').update(key).digest('hex');
   const [row] = await sql(
-    `select t::text as text, convert_from(sealed_reply, 'LATIN1') as sealed, status
+    `select t::text as text, encode(sealed_reply, 'escape') as sealed, status
        from idempotency_keys t where key_digest = decode($1, 'hex')`,
     keyDigest,
   );

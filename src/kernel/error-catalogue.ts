@@ -87,11 +87,8 @@ const entries = {
   },
   INVALID_IDEMPOTENCY_KEY: {
     status: 400,
-    when:
-      'idempotencyKey is not a UUID v4, or the header Idempotency-Key is not 1 to 255 visible characters, or too short ' +
-      'for an operation that answers a secret (D63).',
-    remedy:
-      'Send the idempotencyKey of the last pricing reply, or a fresh UUID v4; in the header a fresh UUID v4.',
+    when: 'idempotencyKey is not a UUID v4.',
+    remedy: 'Send the idempotencyKey of the last pricing reply, or a fresh UUID v4.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,

@@ -46,7 +46,7 @@ function keyRefusals(endpoint: Endpoint): Refusal[] {
   return [
     {
       endpointId,
-      code: 'INVALID_IDEMPOTENCY_KEY',
+      code: 'INVALID_PARAMS',
       when: 'Idempotency-Key has a space',
       arrange: ({ home }) => ({
         request: validRequest(endpoint, home),

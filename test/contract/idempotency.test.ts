@@ -17,7 +17,7 @@ import {
   send,
   validRequest,
 } from './contract-world.ts';
-import { MortalService } from './mortal-service.ts';
+import { KilledBeforeReply } from './killed-before-reply.ts';
 import { replyFaults } from './reply-schema.ts';
 import { createStaffTenant, memberOf, staffRequest } from './staff-world.ts';
 
@@ -67,7 +67,7 @@ const otherBodies: Readonly<Record<string, Partial<ContractRequest>>> = {
 const unanswered = new Map<AnyEndpoint, { readonly request: ContractRequest; readonly key: string }>();
 
 beforeAll(async () => {
-  const mortal = await MortalService.start({
+  const mortal = await KilledBeforeReply.start({
     connection: service.database.serving,
     dataDir: dataFolder,
     documentMasterKey: documentMasterKey.toString('base64'),

@@ -4,10 +4,10 @@ import { createInterface, type Interface } from 'node:readline';
 import { build } from 'esbuild';
 import { assert } from '../../src/kernel/assert.ts';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
-import type { MuteServiceSettings } from './mute-service.ts';
+import type { UnansweringSettings } from './unanswering-process.ts';
 
 /** A service in a process of its own, that does what it is asked by keyed requests and is killed before it answers one. */
-export class MortalService {
+export class KilledBeforeReply {
   readonly #process: ChildProcess;
   readonly #lines: Interface;
   readonly #baseUrl: string;
@@ -18,10 +18,10 @@ export class MortalService {
     this.#baseUrl = baseUrl;
   }
 
-  static async start(settings: MuteServiceSettings): Promise<MortalService> {
+  static async start(settings: UnansweringSettings): Promise<KilledBeforeReply> {
     const { outputFiles } = await build({
       absWorkingDir: projectFolder(),
-      entryPoints: ['test/contract/mute-service.ts'],
+      entryPoints: ['test/contract/unanswering-process.ts'],
       bundle: true,
       write: false,
       packages: 'external',
@@ -30,7 +30,7 @@ export class MortalService {
     });
     const started = spawn(process.execPath, ['--input-type=module', '-'], {
       cwd: projectFolder(),
-      env: { PATH: process.env.PATH, MUTE_SERVICE_SETTINGS: JSON.stringify(settings) },
+      env: { PATH: process.env.PATH, UNANSWERING_SETTINGS: JSON.stringify(settings) },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     started.stdin.end(outputFiles[0]!.text);
@@ -38,7 +38,7 @@ export class MortalService {
     const [line] = (await once(lines, 'line')) as [string];
     const port = /^listening (\d+)$/.exec(line)?.[1];
     assert(port !== undefined, `the service says: ${line}`);
-    return new MortalService(started, lines, `http://127.0.0.1:${port}`);
+    return new KilledBeforeReply(started, lines, `http://127.0.0.1:${port}`);
   }
 
   /** Sends a request, and resolves when what it asks for is committed; its reply never comes. */

@@ -14,7 +14,7 @@ import { openDocumentFiles } from '../../src/storage/document-files.ts';
  * A process that serves everything, and never answers a request with an idempotency key: it does what is asked, says `done`
  * on its output after the commit, and waits to be killed.
  */
-export interface MuteServiceSettings {
+export interface UnansweringSettings {
   readonly connection: ConnectionConfig;
   readonly dataDir: string;
   /** In base64. */
@@ -22,7 +22,7 @@ export interface MuteServiceSettings {
   readonly nowMs: number;
 }
 
-const settings = JSON.parse(process.env.MUTE_SERVICE_SETTINGS!) as MuteServiceSettings;
+const settings = JSON.parse(process.env.UNANSWERING_SETTINGS!) as UnansweringSettings;
 const clock = new ManualClock(settings.nowMs);
 const context = createContext(settings.connection, clock);
 const { database } = context;
