@@ -42,9 +42,12 @@ export function createStaffClient({
       throw new ApiFailure({ message: 'The service cannot be reached.', code: 'NO_CONNECTION', status: 0 });
     }
   };
-  const sendOnce = async (request: Request): Promise<Response> => {
-    const what = `${request.method} ${request.url} ${await request.clone().text()}`;
+  const sendOnce = async (given: Request): Promise<Response> => {
+    const body = await given.arrayBuffer();
+    const what = `${given.method} ${given.url} ${new TextDecoder().decode(body)}`;
     const key = keys.take(what);
+    // Made anew: the body of a request can be read once.
+    const request = body.byteLength === 0 ? given : new Request(given, { body });
     request.headers.set(keyHeader, key);
     let isAnswered = false;
     try {

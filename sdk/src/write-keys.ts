@@ -16,7 +16,7 @@ const unansweredMax = 100;
 
 /**
  * The idempotency key of each write: a fresh one, or, for what is sent again just as it was after no answer came to it, the
- * one from before. So it is done once, whoever sends it again.
+ * one from before. So it is done once, however often it is sent.
  */
 export class WriteKeys {
   readonly #unanswered = new Map<string, { readonly key: string; readonly sentAtMs: number }>();

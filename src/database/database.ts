@@ -125,8 +125,8 @@ export class Database {
   ): Promise<RowsOf<Given>> {
     const bound = bindAll(statements, organizationId);
     if (bound.length === 0) return rowsOf(statements, []);
-    const enclosing = await this.#enclosures.current(organizationId)?.client;
-    if (enclosing !== undefined) return rowsOf(statements, await this.#send(enclosing, bound));
+    const enclosing = this.#enclosures.current(organizationId)?.client;
+    if (enclosing !== undefined) return rowsOf(statements, await this.#send(await enclosing, bound));
     // Up to its Sync a batch is one transaction anyway, with the isolation that the session begins with.
     const rows = await this.#withClient((client) =>
       this.#send(client, [enterTenant(organizationId), ...bound]),
@@ -141,7 +141,7 @@ export class Database {
    */
   async readJointly<Row>(organizationId: OrganizationId, statement: BoundStatement<Row>): Promise<Row[]> {
     if (this.#enclosures.current(organizationId)?.client !== undefined) {
-      // What is not committed yet is nobody else's to see.
+      // Other requests must not see what is not committed yet.
       const [rows] = await this.read(organizationId, statement);
       return rows;
     }

@@ -3,7 +3,7 @@ import type { PipelineStatement } from './pipeline.ts';
 
 /* What begins and ends a transaction. */
 
-/** Each statement of a write sees what others have committed: whoever waited for a lock looks at what is now. */
+/** Each statement of a write sees what others have committed: a write that waited for a lock looks at what is now. */
 export const begin: PipelineStatement = {
   name: 'begin_write',
   text: 'begin isolation level read committed, read write',

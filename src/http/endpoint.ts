@@ -258,7 +258,7 @@ interface Declaration<
   readonly failures: readonly ErrorCode[];
   /** A write that the header Idempotency-Key changes nothing about; the description says why. */
   readonly ignoresIdempotencyKey?: true;
-  /** The reply shows a secret of which only a digest is stored: a key to keep the reply by must be one that nobody guesses. */
+  /** The reply shows a secret of which only a digest is stored: Idempotency-Key must be too long to be guessed. */
   readonly answersSecret?: true;
   /** Path parameters that name a tenant's resource, with the 404 code that a stranger gets (D13). */
   readonly resourceParams?: { readonly [Name in keyof Static<Params>]?: ErrorCode };

@@ -33,7 +33,7 @@ export type OnlyOnce = (
   work: () => Promise<RepeatableReply>,
 ) => Promise<{ readonly reply: RepeatableReply; readonly isReplay: boolean }>;
 
-/** As long as a UUID without its dashes: such keys are random, and nobody guesses one. */
+/** As long as a UUID without its dashes: keys of this length are random, and cannot be guessed. */
 export const secretKeyLengthMin = 32;
 
 /** Whether an operation takes Idempotency-Key: every write of a known caller, unless it is declared otherwise. */
@@ -66,7 +66,7 @@ export function readIdempotencyKey(
   return sent;
 }
 
-/** What a request asks for, as one text: whichever way its JSON is written, and whatever is ignored of it. */
+/** What a request asks for, as one text. Spelling of the JSON, order of names and undeclared names make no difference. */
 export function contentOf({ id }: AnyEndpoint, valid: ValidRequest, file: Buffer): string {
   const fileDigest = file.length === 0 ? null : createHash('sha256').update(file).digest('base64');
   return JSON.stringify([id, valid.params, valid.query, valid.body ?? null, fileDigest], sortedByName);

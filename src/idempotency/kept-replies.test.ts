@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { keyHeaders, startTestService, type TestReply } from '../../test/harness/test-service.ts';
-import { createTestShop, type TestShop } from '../../test/harness/test-shop.ts';
+import { createTestShop, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
 import { bearerHeader, type TestStaff } from '../../test/harness/test-staff.ts';
 import { createClientKey } from '../access/organizations.ts';
 import { purgeIdempotencyKeys } from './kept-replies.ts';
@@ -119,7 +119,7 @@ test.each([
     expect(reply.error.message).toMatch(/^Idempotency-Key must be 1 to 255 visible characters/);
 });
 
-test('a reply that holds a secret is kept under a key that nobody guesses, and the database tells neither', async () => {
+test('a reply with a secret asks for a key that cannot be guessed, and the database shows neither', async () => {
   const person = {
     email: 'new@shop.example.com',
     firstName: 'Noor',
@@ -143,7 +143,7 @@ test('a reply that holds a secret is kept under a key that nobody guesses, and t
   }
 });
 
-test('what is already so is answered again as well, whatever has become of it', async () => {
+test('a replay answers what the first was answered, also when the request would be refused by now', async () => {
   const { data: order } = await owner.call('POST', '/staff/v1/tags', { name: 'Seasonal' });
   const remove = () => owner.call('DELETE', `/staff/v1/tags/${order.id}`, undefined, keyed('remove'));
   const [first, again] = [await remove(), await remove()];
@@ -153,6 +153,17 @@ test('what is already so is answered again as well, whatever has become of it', 
   ]);
   // Without a key it is gone.
   expect(outcome(await owner.call('DELETE', `/staff/v1/tags/${order.id}`))[0]).toBe(404);
+});
+
+test('an order of an integrator has its own key: the header does not count', async () => {
+  const place = () =>
+    call('POST', '/api/v1/orders', { keys: shop.keys, body: pickupBody(shop), ...keyed('order') });
+  const [first, second] = [await place(), await place()];
+  expect([first, second].map(outcome)).toEqual([
+    [201, 'done'],
+    [201, 'done'],
+  ]);
+  expect(second.data.id).not.toBe(first.data.id);
 });
 
 test('reads ignore the header, and so does what says so', async () => {

@@ -68,7 +68,7 @@ export function createOnlyOnce(context: Pick<Context, 'database' | 'clock' | 'ra
     try {
       return { reply: await database.enclose(organizationId, claim, work, keep), isReplay: false };
     } catch (error) {
-      // Another request with the key may have been done meanwhile: then this one is answered as that was, whatever it met.
+      // Another request with the key may have been done meanwhile: then its reply goes before this error.
       const meanwhile = await find();
       if (meanwhile === undefined) throw error;
       return replay(meanwhile);

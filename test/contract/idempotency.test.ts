@@ -105,7 +105,7 @@ describe.each(keyed.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (
   const { organizationId } = ('audience' in endpoint ? ofStaff : ofIntegrators).shop;
   const shown = ({ status, text, headers }: TestReply) => [status, text, headers['idempotent-replayed']];
 
-  test('is done once, whatever becomes of its reply', async () => {
+  test('is done once, also when its reply is lost', async () => {
     const { request, key } = unanswered.get(endpoint)!;
     const before = await witness.contents(organizationId);
     const afterKill = await ask(endpoint, request, key);

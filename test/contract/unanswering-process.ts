@@ -61,4 +61,5 @@ const server = createServer({
 const { port } = await server.listen({ port: 0, host: '127.0.0.1' });
 console.log(`listening ${port}`);
 // Not left behind by a test that dies first.
-setInterval(() => process.ppid === 1 && process.exit(), 1000);
+const parent = process.ppid;
+setInterval(() => process.ppid !== parent && process.exit(), 1000);
