@@ -144,15 +144,15 @@ test('a reply with a secret asks for a key that cannot be guessed, and the datab
 });
 
 test('a replay answers what the first was answered, also when the request would be refused by now', async () => {
-  const { data: order } = await owner.call('POST', '/staff/v1/tags', { name: 'Seasonal' });
-  const remove = () => owner.call('DELETE', `/staff/v1/tags/${order.id}`, undefined, keyed('remove'));
+  const { data: tag } = await owner.call('POST', '/staff/v1/tags', { name: 'Seasonal' });
+  const remove = () => owner.call('DELETE', `/staff/v1/tags/${tag.id}`, undefined, keyed('remove'));
   const [first, again] = [await remove(), await remove()];
   expect([first, again].map(outcome)).toEqual([
     [200, 'done'],
     [200, 'true'],
   ]);
   // Without a key it is gone.
-  expect(outcome(await owner.call('DELETE', `/staff/v1/tags/${order.id}`))[0]).toBe(404);
+  expect(outcome(await owner.call('DELETE', `/staff/v1/tags/${tag.id}`))[0]).toBe(404);
 });
 
 test('an order of an integrator has its own key: the header does not count', async () => {
