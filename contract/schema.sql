@@ -355,6 +355,7 @@ create table customer_documents (
   constraint customer_documents_wrapped_key_check CHECK ((octet_length(wrapped_key) = 60))
 );
 CREATE INDEX customer_documents_of_customer ON public.customer_documents USING btree (organization_id, user_id, uploaded_at, id);
+CREATE INDEX customer_documents_of_master_key ON public.customer_documents USING btree (organization_id, master_key_id, id);
 CREATE UNIQUE INDEX customer_documents_present ON public.customer_documents USING btree (organization_id, user_id, type) WHERE (superseded_at IS NULL);
 alter table customer_documents enable row level security, force row level security;
 create policy tenant on customer_documents using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -590,6 +591,24 @@ create table discounts (
 alter table discounts enable row level security, force row level security;
 create policy tenant on discounts using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on discounts to dispensary_app;
+
+create table idempotency_keys (
+  organization_id bigint not null,
+  caller text not null,
+  key_digest bytea not null,
+  request_digest bytea not null,
+  status smallint,
+  sealed_reply bytea,
+  created_at timestamp with time zone not null,
+  constraint idempotency_keys_pkey PRIMARY KEY (organization_id, caller, key_digest),
+  constraint idempotency_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint idempotency_keys_key_digest_check CHECK ((octet_length(key_digest) = 32)),
+  constraint idempotency_keys_request_digest_check CHECK ((octet_length(request_digest) = 32))
+);
+CREATE INDEX idempotency_keys_by_time ON public.idempotency_keys USING btree (organization_id, created_at);
+alter table idempotency_keys enable row level security, force row level security;
+create policy tenant on idempotency_keys using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on idempotency_keys to dispensary_app;
 
 create table integrators (
   id bigint not null,
@@ -1661,6 +1680,17 @@ create table schema_migrations (
   applied_at timestamp with time zone not null default now(),
   constraint schema_migrations_pkey PRIMARY KEY (file)
 );
+
+create table staff_devices (
+  digest bytea not null,
+  organization_id bigint not null,
+  staff_id bigint not null,
+  used_at timestamp with time zone not null,
+  constraint staff_devices_pkey PRIMARY KEY (digest, organization_id, staff_id),
+  constraint staff_devices_organization_id_staff_id_fkey FOREIGN KEY (organization_id, staff_id) REFERENCES staff_members(organization_id, id)
+);
+CREATE INDEX staff_devices_of_member ON public.staff_devices USING btree (organization_id, staff_id, used_at DESC);
+grant select, insert, update, delete on staff_devices to dispensary_app;
 
 create table staff_email_digests (
   digest bytea not null,

@@ -60,8 +60,10 @@ async function generatedFiles(): Promise<Map<string, string>> {
   ]);
 }
 
+/** References, of which there are thousands, on one line each. */
 function asJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 1)}\n`;
+  const text = JSON.stringify(value, null, 1).replace(/\{\s+("\$ref": "[^"]+")\s+\}/g, '{ $1 }');
+  return `${text}\n`;
 }
 
 function readIfThere(path: string): string | undefined {

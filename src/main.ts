@@ -31,6 +31,7 @@ import { createLogger } from './http/logging.ts';
 import { createMetrics, createMetricsServer } from './http/metrics.ts';
 import { createServer } from './http/server.ts';
 import { isByTls } from './http/session-cookie.ts';
+import { createOnlyOnce, startIdempotencyRetention } from './idempotency/kept-replies.ts';
 import { startJobs } from './jobs/job-runner.ts';
 import { systemClock } from './kernel/clock.ts';
 import { endingWords } from './kernel/file-failure.ts';
@@ -130,6 +131,7 @@ async function start(config: Config): Promise<void> {
   const shared = {
     endpoints,
     authenticate,
+    onlyOnce: createOnlyOnce(context),
     trustedProxies: config.trustedProxies,
     clock: systemClock,
     logger,
@@ -173,7 +175,11 @@ async function start(config: Config): Promise<void> {
     say(`Metrics: ${await listenAt(metricsServer, 'METRICS_PORT', config.metricsPort)}/metrics`);
   }
   const retentions = config.roles.includes('worker')
-    ? [startRetention(context, documentFiles, all, logger), startApiRequestRetention(context, all, logger)]
+    ? [
+        startRetention(context, documentFiles, all, logger),
+        startApiRequestRetention(context, all, logger),
+        startIdempotencyRetention(context, all, logger),
+      ]
     : [];
   const jobs = config.roles.includes('worker')
     ? startJobs({

@@ -34,7 +34,10 @@ export interface PageOptions {
 /** A page of the console in a browser of its own, which notes whatever the browser complains of. */
 export class ConsolePage {
   readonly page: Page;
-  /** Errors and warnings, breaches of the content security policy among them, and requests that no host answers. */
+  /**
+   * Errors and warnings, breaches of the content security policy among them, requests that no host answers, and writes
+   * without an idempotency key.
+   */
   readonly complaints: string[] = [];
   readonly #context: BrowserContext;
   readonly #baseUrl: string;
@@ -60,6 +63,10 @@ export class ConsolePage {
       const url = request.url();
       if (!ownSchemes.test(url) && !url.startsWith(`${baseUrl}/`)) {
         this.complaints.push(`${page.url()} asks ${url}`);
+      }
+      const isWrite = request.method() !== 'GET' && url.startsWith(`${baseUrl}/staff/`);
+      if (isWrite && request.headers()['idempotency-key'] === undefined) {
+        this.complaints.push(`${page.url()}: ${request.method()} ${url} without Idempotency-Key`);
       }
     });
   }

@@ -253,6 +253,27 @@ export function slipProofs(shop: () => ProofShop): void {
     await page.keyboard.press('Escape');
   });
 
+  test('a credit whose answer was lost is there once after it is sent again', async () => {
+    const [customer] = await someCustomers();
+    const credits = async () =>
+      (await owner().call('GET', `/staff/v1/customers/${customer.id}/credits`)).data.length as number;
+    const before = await credits();
+    const page = await (await shop().open('owner', { refusals: [504] })).goto(`/customers/${customer.id}`);
+    const dialog = await openCredit(page);
+    await dialog.getByRole('textbox', { name: 'Amount' }).fill('5.00');
+    await dialog.getByLabel('What for').fill('Sorry for the wait');
+    await page.route('**/credits', async (route) => {
+      await route.fetch();
+      await route.fulfill({ status: 504 });
+      await page.unroute('**/credits');
+    });
+    await dialog.getByRole('button', { name: 'Give credit' }).click();
+    await dialog.getByText('No answer came').waitFor();
+    await dialog.getByRole('button', { name: 'Give credit' }).click();
+    await page.getByText('The credit is on the account.').waitFor();
+    expect(await credits()).toBe(before + 1);
+  });
+
   test('what was saved though its answer was lost is told, and not what was typed since', async () => {
     const page = await (await shop().open('owner', { refusals: [504] })).goto('/inventory');
     await page

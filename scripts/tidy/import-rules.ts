@@ -17,6 +17,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   storage: ['http', 'kernel'],
   events: ['database', 'kernel'],
   jobs: ['database', 'kernel'],
+  idempotency: ['database', 'http', 'storage', 'kernel'],
   access: platform,
   live: [...platform, 'access'],
   catalog: platform,
@@ -45,6 +46,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** What other slices may call of a slice. */
 const frontDoors: Readonly<Record<string, string>> = {
   access: 'organizations',
+  idempotency: 'kept-replies',
   catalog: 'products',
   customers: 'customers',
   documents: 'documents',

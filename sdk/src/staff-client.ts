@@ -1,6 +1,7 @@
 import createClient, { type Client } from 'openapi-fetch';
 import type { components, paths } from '../generated/staff-schema.ts';
 import { ApiFailure, failureOf } from './api-failure.ts';
+import { WriteKeys } from './write-keys.ts';
 
 /** The named schemas of `contract/staff.json`: `Schema['StaffOrder']`. */
 export type Schema = components['schemas'];
@@ -9,6 +10,8 @@ export type Schema = components['schemas'];
 export type StaffPaths = paths;
 
 export type StaffClient = Client<paths>;
+
+const keyHeader = 'Idempotency-Key';
 
 interface StaffClientOptions {
   /** Where the service is; by default the page's own origin. */
@@ -21,24 +24,48 @@ interface StaffClientOptions {
 /**
  * A client of the staff operations. Paths, parameters and bodies are typed by `contract/staff.json`. A reply that is no
  * success, and a request that gets no reply, throw `ApiFailure`; a request that was given up throws `AbortError`.
+ *
+ * Every write has an `Idempotency-Key` (D63), unless the caller gives it one: a fresh key, or that of the same write when
+ * the service gave no answer to it in the last ten minutes. So a write may be sent again just as it was, and is done once.
  */
 export function createStaffClient({
   baseUrl,
   token,
   fetch = globalThis.fetch,
 }: StaffClientOptions = {}): StaffClient {
+  const keys = new WriteKeys();
+  const send = async (request: Request): Promise<Response> => {
+    try {
+      return await fetch(request);
+    } catch (error) {
+      if (request.signal.aborted) throw error;
+      throw new ApiFailure({ message: 'The service cannot be reached.', code: 'NO_CONNECTION', status: 0 });
+    }
+  };
+  const sendOnce = async (given: Request): Promise<Response> => {
+    const body = await given.arrayBuffer();
+    const what = `${given.method} ${given.url} ${new TextDecoder().decode(body)}`;
+    const key = keys.take(what);
+    // Made anew: the body of a request can be read once.
+    const request = body.byteLength === 0 ? given : new Request(given, { body });
+    request.headers.set(keyHeader, key);
+    let isAnswered = false;
+    try {
+      const response = await send(request);
+      // An error of the service does not say whether the write was done.
+      isAnswered = response.status < 500;
+      return response;
+    } finally {
+      if (isAnswered) keys.answered(what);
+      else keys.leftUnanswered(what, key);
+    }
+  };
   const client = createClient<paths>({
     ...(baseUrl !== undefined && { baseUrl }),
     credentials: 'same-origin',
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-    fetch: async (request) => {
-      try {
-        return await fetch(request);
-      } catch (error) {
-        if (request.signal.aborted) throw error;
-        throw new ApiFailure({ message: 'The service cannot be reached.', code: 'NO_CONNECTION', status: 0 });
-      }
-    },
+    fetch: (request) =>
+      request.method === 'GET' || request.headers.has(keyHeader) ? send(request) : sendOnce(request),
   });
   client.use({
     onResponse: async ({ response }) => {

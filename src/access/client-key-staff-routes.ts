@@ -151,6 +151,7 @@ export function clientKeyStaffRoutes(
       path: '/staff/v1/client-keys',
       roles,
       kind: 'write',
+      answersSecret: true,
       summary: 'Make a client key',
       description:
         'A key for one integrator, good together with its consumer key. It is in this reply and cannot be shown again.',
@@ -199,6 +200,7 @@ export function clientKeyStaffRoutes(
       path: '/staff/v1/client-keys/{clientKeyId}/rotate',
       roles,
       kind: 'write',
+      answersSecret: true,
       summary: 'Rotate a client key',
       description:
         'Gives the key a new text; everything else about it stays. The former one works for `overlapHours` more, with 0 ' +

@@ -101,9 +101,11 @@ export function sessionStaffRoutes(
       path: '/staff/v1/sessions/current',
       roles: staffRoles,
       kind: 'write',
+      ignoresIdempotencyKey: true,
       summary: 'Sign out',
       description:
-        'Ends the session of the request, everywhere within one second, and takes the cookie away.',
+        'Ends the session of the request, everywhere within one second, and takes the cookie away. Takes no ' +
+        '`Idempotency-Key`: sent again it is answered 401, because the session has ended.',
       tag: 'Session',
       success: { status: 204, description: 'Signed out' },
       failures: [],

@@ -105,6 +105,7 @@ export function staffMemberRoutes(
       path: '/staff/v1/staff',
       roles,
       kind: 'write',
+      answersSecret: true,
       summary: 'Invite a member of staff',
       description:
         'Adds the person, who sets a password with `inviteToken` and `POST /staff/v1/staff/accept-invite` within 7 days. ' +
@@ -148,6 +149,7 @@ export function staffMemberRoutes(
       path: '/staff/v1/staff/{staffId}/invite',
       roles,
       kind: 'write',
+      answersSecret: true,
       summary: 'Invite a member of staff again',
       description:
         'A fresh token in place of the one from before: for who has lost the link, or forgotten the password. A password ' +
@@ -244,8 +246,11 @@ export function staffMemberRoutes(
       path: '/staff/v1/me/password',
       roles: staffRoles,
       kind: 'write',
+      ignoresIdempotencyKey: true,
       summary: 'Change your own password',
-      description: 'Ends every other session of yours. Wrong present passwords are limited by session.',
+      description:
+        'Ends every other session of yours. Wrong present passwords are limited by session. Takes no `Idempotency-Key`: ' +
+        'nothing of a password is kept but its hash.',
       tag: 'Session',
       body: Type.Object({ currentPassword: Text({ min: 1, max: 200 }), newPassword: NewPassword }),
       requestExample: {

@@ -3,22 +3,25 @@ import { type Client, Pool, type PoolClient, type PoolConfig } from 'pg';
 import { assert } from '../kernel/assert.ts';
 import { Failure, failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
+import { bindAll, bindGlobal, bindTenant, type RowsOf, rowsOf, type Statements } from './bind-statements.ts';
+import { Enclosure, Enclosures } from './enclosure.ts';
 import { Gatherings } from './gatherings.ts';
 import { type PipelineRow, type PipelineStatement, runPipeline } from './pipeline.ts';
-import { type BoundStatement, organizationPlaceholder, type SqlValue, tablesWrittenBy } from './statement.ts';
+import { type BoundStatement, type SqlValue, tablesWrittenBy } from './statement.ts';
+import {
+  begin,
+  beginEnclosed,
+  commit,
+  endEnclosed,
+  enterTenant,
+  undoEnclosed,
+} from './transaction-statements.ts';
 
 /** How to reach a database; a subset of what `pg` takes. */
 export type ConnectionConfig = Pick<
   PoolConfig,
   'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database' | 'options'
 >;
-
-/** What a round trip may hold: null where a request has no need of a statement. */
-type Statements = readonly (BoundStatement<unknown> | null)[];
-
-type RowsOf<Given extends Statements> = {
-  [Index in keyof Given]: NonNullable<Given[Index]> extends BoundStatement<infer Row> ? Row[] : never;
-};
 
 /**
  * A transaction of one organization. There is no other way to a tenant table: the organization is bound
@@ -61,6 +64,8 @@ const timerErrorMs = 2;
 interface Attempt<Result> extends WriteOptions {
   readonly attempt: number;
   readonly work: (tx: TenantTransaction) => Promise<Result>;
+  /** The transaction that the write is a part of. */
+  readonly enclosure?: Enclosure<PoolClient> | undefined;
 }
 
 /** Counted since the start; tests assert that a request's number of statements is constant. */
@@ -78,29 +83,12 @@ const writeAttemptsMax = 8;
 const jointStatementsMax = 32;
 const globalPoolSizeMax = 2;
 
-/** Each statement of a write sees what others have committed: whoever waited for a lock looks at what is now. */
-const begin: PipelineStatement = {
-  name: 'begin_write',
-  text: 'begin isolation level read committed, read write',
-  values: [],
-};
-const commit: PipelineStatement = { name: 'commit', text: 'commit', values: [] };
-
 /**
  * What a batch is that opens no transaction: all of it on one snapshot, and writing nothing. Saying so here and
  * not by BEGIN and COMMIT spares each read two statements.
  */
 const batchesAreReads =
   '-c default_transaction_isolation=repeatable\\ read -c default_transaction_read_only=on';
-
-/** Transaction-local, so a pooled connection never carries one organization over to another. */
-function enterTenant(organizationId: OrganizationId): PipelineStatement {
-  return {
-    name: 'enter_tenant',
-    text: `select set_config('app.organization_id', $1, true)`,
-    values: [String(organizationId)],
-  };
-}
 
 export class Database {
   readonly statistics: DatabaseStatistics = { statements: 0, roundTrips: 0, retries: 0 };
@@ -113,6 +101,7 @@ export class Database {
   readonly #commits = new Map<OrganizationId, number>();
   readonly #jointReads: Gatherings<OrganizationId, JointRead, ReadonlyMap<string, PipelineRow[]>>;
   readonly #lease: ReadLease | undefined;
+  readonly #enclosures = new Enclosures<PoolClient>();
 
   /** Without a lease nobody may go on without asking. */
   constructor(connection: ConnectionConfig, poolSizeMax = 14, lease?: ReadLease) {
@@ -136,6 +125,8 @@ export class Database {
   ): Promise<RowsOf<Given>> {
     const bound = bindAll(statements, organizationId);
     if (bound.length === 0) return rowsOf(statements, []);
+    const enclosing = this.#enclosures.current(organizationId)?.client;
+    if (enclosing !== undefined) return rowsOf(statements, await this.#send(await enclosing, bound));
     // Up to its Sync a batch is one transaction anyway, with the isolation that the session begins with.
     const rows = await this.#withClient((client) =>
       this.#send(client, [enterTenant(organizationId), ...bound]),
@@ -149,6 +140,11 @@ export class Database {
    * what it costs is the round trip. Look-ups by id share the statement too (`JointLookUps`).
    */
   async readJointly<Row>(organizationId: OrganizationId, statement: BoundStatement<Row>): Promise<Row[]> {
+    if (this.#enclosures.current(organizationId)?.client !== undefined) {
+      // Other requests must not see what is not committed yet.
+      const [rows] = await this.read(organizationId, statement);
+      return rows;
+    }
     const bound = bindTenant(statement, organizationId);
     const key = JSON.stringify([bound.name, bound.values.map(unlikeAnyOther)]);
     const { batch, result } = this.#jointReads.join(organizationId);
@@ -210,11 +206,14 @@ export class Database {
     work: (tx: TenantTransaction) => Promise<Result>,
     options: WriteOptions = {},
   ): Promise<Result> {
+    const enclosure = this.#enclosures.current(organizationId);
     for (let attempt = 1; ; attempt++) {
+      const given = { attempt, work, enclosure, ...options };
       try {
-        return await this.#withClient((client) =>
-          this.#attempt(client, organizationId, { attempt, work, ...options }),
-        );
+        if (enclosure !== undefined) {
+          return await this.#attempt(await enclosure.open(), organizationId, given);
+        }
+        return await this.#withClient((client) => this.#attempt(client, organizationId, given));
       } catch (error) {
         if (!isCollision(error, options)) throw error;
         this.statistics.retries++;
@@ -231,9 +230,9 @@ export class Database {
   async #attempt<Result>(
     client: PoolClient,
     organizationId: OrganizationId,
-    { attempt, work, countsAsChange = true }: Attempt<Result>,
+    { attempt, work, enclosure, countsAsChange = true }: Attempt<Result>,
   ): Promise<Result> {
-    const opening = [begin, enterTenant(organizationId)];
+    const opening = enclosure ? [beginEnclosed] : [begin, enterTenant(organizationId)];
     const queued: PipelineStatement[] = [];
     let open = false;
     let writesLeased = false;
@@ -261,14 +260,62 @@ export class Database {
       if (open || queued.length > 0) {
         const prefix = open ? [] : opening;
         open = true;
-        await this.#send(client, [...prefix, ...queued, commit]);
+        await this.#send(client, [...prefix, ...queued, enclosure ? endEnclosed : commit]);
       }
     } catch (error) {
-      if (open) await this.#rollBack(client);
+      if (open) await this.#rollBack(client, enclosure && undoEnclosed);
       throw error;
     }
-    if (open && countsAsChange) this.#commits.set(organizationId, this.commitCount(organizationId) + 1);
+    if (enclosure !== undefined) {
+      enclosure.countsAsChange ||= open && countsAsChange;
+      enclosure.writesLeased ||= writesLeased;
+      return result;
+    }
+    await this.#committed(organizationId, open && countsAsChange, writesLeased);
+    return result;
+  }
+
+  /** What a commit means to those who keep what they read. */
+  async #committed(organizationId: OrganizationId, isChange: boolean, writesLeased: boolean): Promise<void> {
+    if (isChange) this.#commits.set(organizationId, this.commitCount(organizationId) + 1);
     await this.#outliveLeases(writesLeased);
+  }
+
+  /**
+   * Runs a function so that all its writes in an organization, and what it reads after the first of them, are one
+   * transaction. `opening` is its first statement and `closing`, made of the function's result, its last: both become
+   * durable with the writes, or nothing does. Unlike that of `write`, the function runs once; its writes alone run again
+   * after a collision. It writes one thing after the other, and in this organization only.
+   */
+  async enclose<Result>(
+    organizationId: OrganizationId,
+    opening: BoundStatement<unknown>,
+    work: () => Promise<Result>,
+    closing: (result: Result) => BoundStatement<unknown>,
+  ): Promise<Result> {
+    const beginAll = async (client: PoolClient): Promise<void> => {
+      await this.#send(client, [begin, enterTenant(organizationId), bindTenant(opening, organizationId)]);
+    };
+    const enclosure = new Enclosure<PoolClient>(organizationId, beginAll, (use) =>
+      this.#withClient(async (client) => {
+        try {
+          await use(client);
+        } catch (error) {
+          await this.#rollBack(client);
+          throw error;
+        }
+      }),
+    );
+    let result: Result;
+    try {
+      result = await this.#enclosures.run(enclosure, work);
+      const client = await enclosure.open();
+      await this.#send(client, [bindTenant(closing(result), organizationId), commit]);
+    } catch (error) {
+      return enclosure.abandon(error);
+    }
+    await enclosure.close();
+    await this.#committed(organizationId, enclosure.countsAsChange, enclosure.writesLeased);
     return result;
   }
 
@@ -289,9 +336,9 @@ export class Database {
   }
 
   /** Leaves the connection clean; a connection that cannot even roll back is thrown away by the pool. */
-  async #rollBack(client: PoolClient): Promise<void> {
+  async #rollBack(client: PoolClient, statement = 'rollback'): Promise<void> {
     try {
-      await client.query('rollback');
+      await client.query(statement);
     } catch {
       // The connection is gone, and the transaction with it.
     }
@@ -409,36 +456,9 @@ function unavailable(cause: unknown): Failure {
   return refusal;
 }
 
-function bindAll(statements: Statements, organizationId: OrganizationId): PipelineStatement[] {
-  return statements.flatMap((statement) =>
-    statement === null ? [] : [bindTenant(statement, organizationId)],
-  );
-}
-
 /** JSON knows no bigint. */
 function unlikeAnyOther(value: SqlValue): unknown {
   return typeof value === 'bigint' ? `${value}n` : value;
-}
-
-/** Gives each statement its rows, and those that were not sent none. */
-function rowsOf<Given extends Statements>(statements: Given, sent: readonly PipelineRow[][]): RowsOf<Given> {
-  let at = 0;
-  return statements.map((statement) => (statement === null ? [] : sent[at++])) as RowsOf<Given>;
-}
-
-function bindGlobal(statement: BoundStatement<unknown>): PipelineStatement {
-  const values = statement.values.map((value) => {
-    assert(value !== organizationPlaceholder, () => `${statement.name} belongs to an organization`);
-    return value as SqlValue;
-  });
-  return { name: statement.name, text: statement.text, values };
-}
-
-function bindTenant(statement: BoundStatement<unknown>, organizationId: OrganizationId): PipelineStatement {
-  const values = statement.values.map((value) =>
-    value === organizationPlaceholder ? organizationId : value,
-  );
-  return { name: statement.name, text: statement.text, values };
 }
 
 interface PostgresError extends Error {

@@ -20,6 +20,14 @@ import type {
   StaffRequest,
 } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
+import {
+  answerOnce,
+  contentOf,
+  type OnlyOnce,
+  readIdempotencyKey,
+  repeatable,
+  takesIdempotencyKey,
+} from './only-once.ts';
 import type { Overload } from './overload.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { hasBody, parseJson, requireJson, requireMediaType } from './request-body.ts';
@@ -37,6 +45,7 @@ import {
 /** What the frame works with on behalf of every endpoint. */
 export interface Frame {
   readonly authenticate: Authenticate;
+  readonly onlyOnce: OnlyOnce;
   readonly rateLimits: RateLimits | undefined;
   readonly overload: Overload;
   readonly awaitedBodies: AwaitedBodies;
@@ -59,7 +68,8 @@ export type Answer = (exchange: Exchange, url: SentUrl) => Promise<void> | undef
 export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
   const validate = requestValidator(endpoint);
   const serialize = lazily(() => replySerializer(endpoint));
-  const { authenticate, rateLimits, overload, logger } = frame;
+  const { authenticate, onlyOnce, rateLimits, overload, logger } = frame;
+  const takesKey = takesIdempotencyKey(endpoint);
 
   function validOf(url: SentUrl, body: unknown, isStrict: boolean): ValidRequest {
     if (!url.isKept || endpoint.body || isStrict) return validate(url.params, url.query, body, isStrict);
@@ -70,6 +80,15 @@ export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
   function answerTo(exchange: Exchange, caller: Caller, url: SentUrl, body: unknown) {
     const valid = validOf(url, body, caller.strict);
     const request = new KeyRequest(exchange, caller, valid, logger);
+    const key = takesKey ? readIdempotencyKey(exchange, endpoint) : undefined;
+    if (key !== undefined) {
+      const { organizationId, clientKeyId } = caller;
+      const content = contentOf(endpoint, valid, noFile);
+      const keyed = { organizationId, caller: `key:${clientKeyId}`, key, content } as const;
+      return answerOnce(exchange, onlyOnce, keyed, async () =>
+        repeatable(endpoint, await endpoint.handle(request), serialize()),
+      );
+    }
     const reply = endpoint.handle(request);
     if (reply instanceof Promise) return reply.then((made) => send(exchange, endpoint, made, serialize()));
     exchange.isInstant = true;
@@ -95,8 +114,9 @@ export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
 export function staffPipeline(endpoint: StaffEndpoint, frame: StaffFrame): Answer {
   const validate = requestValidator(endpoint);
   const serialize = lazily(() => replySerializer(endpoint));
-  const { staffGate, rateLimits, overload, logger } = frame;
+  const { staffGate, onlyOnce, rateLimits, overload, logger } = frame;
   const { takesIfMatch } = endpoint;
+  const takesKey = takesIdempotencyKey(endpoint);
 
   return async (exchange, { params, query }) => {
     if (overload.isOverloaded) throw tooMuchToDo();
@@ -114,6 +134,16 @@ export function staffPipeline(endpoint: StaffEndpoint, frame: StaffFrame): Answe
     });
     // Which of the two kinds of request a handler is typed for follows from its roles.
     const handle = endpoint.handle as (request: StaffPipelineRequest) => Promise<Reply>;
+    const key = takesKey ? readIdempotencyKey(exchange, endpoint) : undefined;
+    if (key !== undefined && staff !== undefined) {
+      const { organizationId, staffId } = staff;
+      const content = contentOf(endpoint, valid, file);
+      const keyed = { organizationId, caller: `staff:${staffId}`, key, content } as const;
+      await answerOnce(exchange, onlyOnce, keyed, async () =>
+        repeatable(endpoint, await handle(request), serialize()),
+      );
+      return;
+    }
     send(exchange, endpoint, await handle(request), serialize());
   };
 }

@@ -269,6 +269,10 @@ interface Declaration<
   readonly requestExample?: Immutable<Static<Body>>;
   /** The refusals beyond those that the frame itself can answer. */
   readonly failures: readonly ErrorCode[];
+  /** A write that the header Idempotency-Key changes nothing about; the description says why. */
+  readonly ignoresIdempotencyKey?: true;
+  /** The reply shows a secret of which only a digest is stored: Idempotency-Key must be too long to be guessed. */
+  readonly answersSecret?: true;
   /** Path parameters that name a tenant's resource, with the 404 code that a stranger gets (D13). */
   readonly resourceParams?: { readonly [Name in keyof Static<Params>]?: ErrorCode };
   /** A promise unless all that it needs is at hand. */

@@ -39,7 +39,10 @@ describe('the document', () => {
     expect(post.description).toContain('Source: D18, D30.');
     expect(post.requestBody.required).toBe(true);
     expect(post.requestBody.content['application/json'].example).toEqual(toyEndpoints[0]!.requestExample);
-    expect(post.parameters.map((it: { name: string }) => it.name)).toEqual(['dryRun', 'limit']);
+    expect(post.parameters.map((it: { name: string }) => it.name)).toEqual(['dryRun', 'limit', undefined]);
+    expect(post.parameters[2]).toEqual({ $ref: '#/components/parameters/IdempotencyKey' });
+    expect(document.components.parameters.IdempotencyKey).toMatchObject({ in: 'header' });
+    expect(post.responses[201].headers['Idempotent-Replayed']).toBeDefined();
     expect(document.paths['/api/v1/toys/{toyId}'].get.parameters[0]).toMatchObject({
       in: 'path',
       required: true,
@@ -85,6 +88,7 @@ describe('the document', () => {
       '409',
       '413',
       '415',
+      '422',
       '429',
       '500',
       '503',
@@ -171,6 +175,7 @@ it('the codes of an operation are those of the frame, its schemas, its path and 
     'INSUFFICIENT_PERMISSIONS',
     'RATE_LIMITED',
     'INVALID_PARAMS',
+    'IDEMPOTENCY_KEY_REUSED',
     'PRODUCT_NOT_FOUND',
     'INTERNAL_ERROR',
     'SERVICE_UNAVAILABLE',

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { assert } from '../kernel/assert.ts';
 import { type ErrorCode, errorCatalogue } from '../kernel/error-catalogue.ts';
 import type { AnyEndpoint } from './endpoint.ts';
+import { secretKeyLengthMin, takesIdempotencyKey } from './only-once.ts';
 
 export interface ApiInfo {
   readonly title: string;
@@ -79,6 +80,7 @@ export function possibleErrorCodes(endpoint: AnyEndpoint): readonly ErrorCode[] 
     ...sent.flatMap(errorCodesIn),
     ...Object.values(endpoint.resourceParams),
     ...('takesIfMatch' in endpoint && endpoint.takesIfMatch ? (['STALE_EDIT'] as const) : []),
+    ...(takesIdempotencyKey(endpoint) ? (['IDEMPOTENCY_KEY_REUSED'] as const) : []),
     ...endpoint.failures,
   ]);
   return (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => codes.has(code));
@@ -126,9 +128,12 @@ export function buildOpenApi<One extends AnyEndpoint>(
     paths,
     components: {
       securitySchemes: audience.securitySchemes,
-      ...(endpoints.some((endpoint) => 'takesIfMatch' in endpoint && endpoint.takesIfMatch) && {
-        parameters: { IfMatch: ifMatchParameter },
-      }),
+      parameters: {
+        IdempotencyKey: idempotencyKeyParameter,
+        ...(endpoints.some((endpoint) => 'takesIfMatch' in endpoint && endpoint.takesIfMatch) && {
+          IfMatch: ifMatchParameter,
+        }),
+      },
       headers: endpoints.some(({ success }) => success.revalidates) ? replyHeaders : plainReplyHeaders,
       responses: sortedByName({ ...replies.refusals, ...sharedReplies }),
       examples: sortedByName(replies.examples),
@@ -191,6 +196,7 @@ function operation<One extends AnyEndpoint>(
     ...('takesIfMatch' in endpoint && endpoint.takesIfMatch
       ? [{ $ref: '#/components/parameters/IfMatch' }]
       : []),
+    ...(takesIdempotencyKey(endpoint) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ];
   return {
     operationId: id,
@@ -233,6 +239,19 @@ const ifMatchParameter = {
   schema: { type: 'string', example: '"2026-03-01T17:05:09.123Z"' },
 };
 
+/** Every write takes it, so it is kept once. */
+const idempotencyKeyParameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Makes a write safe to retry (D63): 1 to 255 visible characters, at best a fresh UUID for each write. For 48 hours the ' +
+    'same request with the same key is done once: sent again, also while the first is still being worked on, it is ' +
+    'answered what the first was, with `Idempotent-Replayed: true`. Another request with the key is refused with ' +
+    '`IDEMPOTENCY_KEY_REUSED`. A refused request leaves the key free. Keys of different callers have nothing to do with ' +
+    `each other. Where the reply shows a new key or token, it must have at least ${secretKeyLengthMin} characters.`,
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+};
+
 function parametersOf(schema: object | undefined, place: 'path' | 'query', schemas: Json): Json[] {
   const { properties = {} } = (schema ?? {}) as { properties?: Record<string, object> };
   const required = requiredOf(schema);
@@ -259,7 +278,11 @@ function responses<One extends AnyEndpoint>(
   replies: SharedReplies,
 ): Json {
   const { status, data, meta, description, example, metaExample, revalidates, file } = endpoint.success;
-  const headers = { ...headerRefs, ...(revalidates && { ETag: headerRef('ETag') }) };
+  const headers = {
+    ...headerRefs,
+    ...(revalidates && { ETag: headerRef('ETag') }),
+    ...(takesIdempotencyKey(endpoint) && { 'Idempotent-Replayed': headerRef('Idempotent-Replayed') }),
+  };
   const envelope = {
     type: 'object',
     required: meta ? ['data', 'meta'] : ['data'],
@@ -359,6 +382,7 @@ const replyHeaders = {
   'RateLimit-Reset': header('integer', 'Seconds until all of them are there again.'),
   'Retry-After': header('integer', 'Seconds to wait before the same request is sent again.'),
   ETag: header('string', 'Names this state of the reply, for If-None-Match.'),
+  'Idempotent-Replayed': header('string', '`true`: the reply to an earlier request with the same key.'),
 };
 
 const { ETag: _, ...plainReplyHeaders } = replyHeaders;

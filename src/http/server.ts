@@ -21,6 +21,7 @@ import { type Answer, endpointPipeline, type Frame, staffPipeline } from './endp
 import { errorReply, noSuchPath, unavailableRetryAfterSeconds } from './error-replies.ts';
 import { Exchange, newRequestId, type PublicFile, sendInstantReplies } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
+import type { OnlyOnce } from './only-once.ts';
 import { OpenConnections } from './open-connections.ts';
 import { inFlightCountMax, Overload } from './overload.ts';
 import { aliveBody, notReady, readyBody } from './probes.ts';
@@ -57,6 +58,7 @@ export interface ServerOptions {
   readonly endpoints: readonly Endpoint[];
   readonly address: Address;
   readonly authenticate: Authenticate;
+  readonly onlyOnce: OnlyOnce;
   /** Addresses and ranges whose X-Forwarded-For is believed; by default nobody's. */
   readonly trustedProxies?: readonly string[];
   readonly clock: Clock;
@@ -120,6 +122,7 @@ export function createServer(options: ServerOptions): HttpServer {
   };
   const frame: Frame = {
     authenticate: options.authenticate,
+    onlyOnce: options.onlyOnce,
     rateLimits: options.rateLimits === 'on' ? new RateLimits(options.clock) : undefined,
     overload,
     awaitedBodies: new AwaitedBodies(bounds, isProxy, reached),

@@ -229,6 +229,8 @@ export function createToyServer({ caller, destination, ...options }: ToyOptions 
     address: 'base',
     authenticate: async (consumerKey, clientKey) =>
       consumerKey === goodKeys['x-consumer-key'] && clientKey === goodKeys['x-client-key'] ? known : null,
+    // No key is ever seen again.
+    onlyOnce: async (_, work) => ({ reply: await work(), isReplay: false }),
     clock: systemClock,
     logger: createLogger({ level: destination ? 'info' : 'silent', ...(destination && { destination }) }),
     metrics: createMetrics(),

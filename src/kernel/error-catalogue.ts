@@ -93,6 +93,11 @@ const entries = {
     when: 'idempotencyKey is not a UUID v4.',
     remedy: 'Send the idempotencyKey of the last pricing reply, or a fresh UUID v4.',
   },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    when: 'The same caller sent this Idempotency-Key with another request in the last 48 hours (D63).',
+    remedy: 'Send a fresh key with a new request. To retry, send the first request as it was.',
+  },
   INVALID_CURSOR: {
     status: 400,
     when: 'startingAfter names nothing of this organization.',

@@ -104,13 +104,14 @@ export function orderRoutes(context: Context): Endpoint[] {
       address: 'base',
       permission: 'create-orders',
       kind: 'write',
+      ignoresIdempotencyKey: true,
       summary: 'Create an order',
       description:
         'Places an order. Safe to retry: when an order exists for `idempotencyKey`, that order is answered (201, ' +
         'with the header `Idempotent-Replayed: true`) for any valid body, whatever it says, and nothing is created; a ' +
         'refused attempt leaves the key free. The status is `draft` (stock not taken yet) or `new` (stock taken), as the ' +
         "organization's setting for the order type says. Send `expectedCustomerGrandTotal` to be sure that the " +
-        'customer pays what the preview said.',
+        'customer pays what the preview said. The header `Idempotency-Key` changes nothing here: `idempotencyKey` counts.',
       source: ['D18', 'D19', 'D21', 'D22', 'D23', 'D25', 'D27', 'D28', 'D30', 'D33'],
       tag: 'Orders',
       body: PlaceOrderBody,

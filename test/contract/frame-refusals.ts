@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '../../src/http/endpoint.ts';
+import { takesIdempotencyKey } from '../../src/http/only-once.ts';
+import { assert } from '../../src/kernel/assert.ts';
 import { permissions } from '../../src/kernel/permission-catalogue.ts';
 import { createTestKeys } from '../harness/test-shop.ts';
 import { idOf, nowhereId, send, validRequest } from './contract-world.ts';
@@ -19,6 +22,7 @@ export function frameRefusals(endpoint: Endpoint): Refusal[] {
     ...admissionRefusals(endpoint),
     ...faults(endpoint),
     ...(endpoint.body ? bodyRefusals(endpoint, endpoint.body as FieldSchema) : []),
+    ...(takesIdempotencyKey(endpoint) ? keyRefusals(endpoint) : []),
     ...Object.entries(endpoint.resourceParams).flatMap(([name, code]) =>
       ['nobody', 'malformed'].map(
         (kind): Refusal => ({
@@ -34,6 +38,39 @@ export function frameRefusals(endpoint: Endpoint): Refusal[] {
         }),
       ),
     ),
+  ];
+}
+
+function keyRefusals(endpoint: Endpoint): Refusal[] {
+  const { id: endpointId } = endpoint;
+  return [
+    {
+      endpointId,
+      code: 'INVALID_PARAMS',
+      when: 'Idempotency-Key has a space',
+      arrange: ({ home }) => ({
+        request: validRequest(endpoint, home),
+        options: { headers: { 'idempotency-key': 'two words' } },
+      }),
+      message: /^Idempotency-Key must be 1 to 255 visible characters/,
+    },
+    {
+      endpointId,
+      code: 'IDEMPOTENCY_KEY_REUSED',
+      when: 'Idempotency-Key came with another request',
+      arrange: async ({ service, home }) => {
+        const headers = { 'idempotency-key': randomUUID() };
+        const body = { customerId: home.ids.customerId, pointsAmount: 0.25, reason: 'Another request' };
+        const sent = await service.call('POST', '/api/v1/loyalty-events', {
+          keys: home.shop.keys,
+          headers,
+          body,
+        });
+        assert(sent.status === 200, `the request before is refused: ${sent.text}`);
+        return { request: validRequest(endpoint, home), options: { headers } };
+      },
+      message: /^Idempotency-Key came with another request before/,
+    },
   ];
 }
 

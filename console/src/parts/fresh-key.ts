@@ -1,11 +1,1 @@
-/**
- * A UUID v4, to make a retry of a request the same request. `crypto.randomUUID` is there for pages by HTTPS only; shops
- * reach the console by the address of a machine in the house too.
- */
-export function freshKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-}
+export { freshKey } from '../../../sdk/src/write-keys.ts';

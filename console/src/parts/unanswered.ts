@@ -25,6 +25,8 @@ export function failedWrite(error: unknown, title: string): { title: string; mes
   if (!isUnanswered(error)) return { title, message: messageOf(error) };
   return {
     title: 'No answer came',
-    message: 'It may have been done all the same. Check the connection, and look before you try again.',
+    message:
+      'It may have been done all the same. Check the connection and try again within ten minutes: sent unchanged, it is ' +
+      'done once.',
   };
 }

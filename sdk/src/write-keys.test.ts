@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { createStaffClient } from './staff-client.ts';
+import { WriteKeys } from './write-keys.ts';
+
+/** A service that answers as it is told, and notes the keys that it gets. */
+function openService() {
+  const keys: (string | null)[] = [];
+  const fates: ('lost' | number)[] = [];
+  const client = createStaffClient({
+    baseUrl: 'http://shop.example',
+    fetch: async (request) => {
+      keys.push(request.headers.get('idempotency-key'));
+      const fate = fates.shift() ?? 200;
+      if (fate === 'lost') throw new TypeError('gone');
+      return Response.json(fate < 300 ? { data: {} } : { error: { message: 'No.', code: 'X' } }, {
+        status: fate,
+      });
+    },
+  });
+  return { keys, fates, post: (name: string) => client.POST('/staff/v1/tags', { body: { name } }), client };
+}
+
+test.each([['lost'], [502], [503]] as const)(
+  'a write that is sent again after no answer (%s) has the key it had, until it is answered',
+  async (fate) => {
+    const { keys, fates, post } = openService();
+    fates.push(fate);
+    await expect(post('Fresh')).rejects.toThrow();
+    await post('Fresh');
+    await post('Fresh');
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[2]).not.toBe(keys[0]);
+  },
+);
+
+test('every other write has a key of its own, and a read has none', async () => {
+  const { keys, fates, post, client } = openService();
+  fates.push('lost', 400);
+  await expect(post('Fresh')).rejects.toThrow();
+  await expect(post('Ripe')).rejects.toThrow();
+  await post('Ripe');
+  await Promise.all([post('Same'), post('Same')]);
+  await client.DELETE('/staff/v1/tags/{tagId}', { params: { path: { tagId: 1 } } });
+  await client.GET('/staff/v1/tags');
+  expect(keys.pop()).toBeNull();
+  expect(new Set(keys).size).toBe(keys.length);
+  for (const key of keys) expect(key).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('a caller may give a key, which stays', async () => {
+  const { keys, client } = openService();
+  await client.POST('/staff/v1/tags', { body: { name: 'Fresh' }, headers: { 'Idempotency-Key': 'mine' } });
+  expect(keys).toEqual(['mine']);
+});
+
+test('after ten minutes the same is meant to be done again', () => {
+  let nowMs = 0;
+  const keys = new WriteKeys(() => nowMs);
+  const key = keys.take('POST /tags');
+  keys.leftUnanswered('POST /tags', key);
+  nowMs = 600_000;
+  expect(keys.take('POST /tags')).toBe(key);
+  nowMs++;
+  expect(keys.take('POST /tags')).not.toBe(key);
+});

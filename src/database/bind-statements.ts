@@ -1,0 +1,48 @@
+import { assert } from '../kernel/assert.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import type { PipelineRow, PipelineStatement } from './pipeline.ts';
+import { type BoundStatement, organizationPlaceholder, type SqlValue } from './statement.ts';
+
+/** What a round trip may hold: null where a request has no need of a statement. */
+export type Statements = readonly (BoundStatement<unknown> | null)[];
+
+/** The rows of each statement of a round trip. */
+export type RowsOf<Given extends Statements> = {
+  [Index in keyof Given]: NonNullable<Given[Index]> extends BoundStatement<infer Row> ? Row[] : never;
+};
+
+/** Those that are sent, bound to the organization. */
+export function bindAll(statements: Statements, organizationId: OrganizationId): PipelineStatement[] {
+  return statements.flatMap((statement) =>
+    statement === null ? [] : [bindTenant(statement, organizationId)],
+  );
+}
+
+/** Gives each statement its rows, and those that were not sent none. */
+export function rowsOf<Given extends Statements>(
+  statements: Given,
+  sent: readonly PipelineRow[][],
+): RowsOf<Given> {
+  let at = 0;
+  return statements.map((statement) => (statement === null ? [] : sent[at++])) as RowsOf<Given>;
+}
+
+/** A statement on tables that belong to no organization, as it is sent. */
+export function bindGlobal(statement: BoundStatement<unknown>): PipelineStatement {
+  const values = statement.values.map((value) => {
+    assert(value !== organizationPlaceholder, () => `${statement.name} belongs to an organization`);
+    return value as SqlValue;
+  });
+  return { name: statement.name, text: statement.text, values };
+}
+
+/** A statement as it is sent, with the organization in its place. */
+export function bindTenant(
+  statement: BoundStatement<unknown>,
+  organizationId: OrganizationId,
+): PipelineStatement {
+  const values = statement.values.map((value) =>
+    value === organizationPlaceholder ? organizationId : value,
+  );
+  return { name: statement.name, text: statement.text, values };
+}

@@ -1,0 +1,46 @@
+import type { Context } from '../database/context.ts';
+import { type RunningJob, startForEachOrganization } from '../database/each-organization.ts';
+import type { RequestLog } from '../http/endpoint.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { deleteOldKeys } from './kept-reply-queries.ts';
+
+/** How long a key means the request that it came with (D63, D76). */
+export const keyAgeMsMax = 48 * 3_600_000;
+const keysPerTransaction = 500;
+const periodMs = 3_600_000;
+
+/** Deletes the keys of more than 48 hours ago with their replies. Resolves to how many there were. */
+export async function purgeIdempotencyKeys(
+  { database, clock }: Pick<Context, 'database' | 'clock'>,
+  organization: OrganizationId,
+): Promise<number> {
+  const before = isoTimestamp(clock.now() - keyAgeMsMax);
+  for (let count = 0; ; ) {
+    const deleted = await database.write(
+      organization,
+      async (tx) => (await tx.run(deleteOldKeys({ before, limit: keysPerTransaction })))[0],
+      { countsAsChange: false },
+    );
+    count += deleted.length;
+    if (deleted.length < keysPerTransaction) return count;
+  }
+}
+
+/** Deletes them now and every hour, of all organizations. */
+export function startIdempotencyRetention(
+  context: Context,
+  listOrganizations: () => Promise<readonly { readonly id: number }[]>,
+  logger: RequestLog,
+): RunningJob {
+  return startForEachOrganization({
+    failureMessage: 'idempotency keys could not be purged',
+    periodMs,
+    listOrganizations,
+    logger,
+    work: async (organization) => {
+      const count = await purgeIdempotencyKeys(context, organization);
+      if (count > 0) logger.info({ organizationId: organization, count }, 'idempotency keys purged');
+    },
+  });
+}

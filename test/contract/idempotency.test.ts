@@ -1,0 +1,144 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AnyEndpoint } from '../../src/http/endpoint.ts';
+import { takesIdempotencyKey } from '../../src/http/only-once.ts';
+import { keyHeaders, startTestService, type TestReply } from '../harness/test-service.ts';
+import { bearerHeader } from '../harness/test-staff.ts';
+import { openWitness } from '../harness/witness.ts';
+import {
+  type ContractRequest,
+  createTenant,
+  documentBody,
+  makeRoom,
+  pathOf,
+  send,
+  validRequest,
+} from './contract-world.ts';
+import { KilledBeforeReply } from './killed-before-reply.ts';
+import { replyFaults } from './reply-schema.ts';
+import { createStaffTenant, memberOf, staffRequest } from './staff-world.ts';
+
+/*
+ * What Idempotency-Key promises (D63), of every operation that takes it. Each is asked for once from a process that is
+ * killed between the commit and the reply; all the rest is asked from another.
+ */
+
+const dataFolder = mkdtempSync(join(tmpdir(), 'dispensary-idempotency-'));
+const documentMasterKey = randomBytes(32);
+const service = await startTestService({ dataFolder, documentMasterKeys: [documentMasterKey] });
+const [ofIntegrators, ofStaff] = [await createTenant(service), await createStaffTenant(service)];
+const { token } = await memberOf(service, ofStaff);
+const witness = await openWitness(service.database);
+const endpoints: readonly AnyEndpoint[] = [...service.endpoints, ...service.staffEndpoints];
+const keyed = endpoints.filter(takesIdempotencyKey);
+
+const credentialsOf = (endpoint: AnyEndpoint) =>
+  'audience' in endpoint ? bearerHeader(token) : keyHeaders(ofIntegrators.shop.keys);
+
+async function requestOf(endpoint: AnyEndpoint): Promise<ContractRequest> {
+  if ('audience' in endpoint) return staffRequest(service, endpoint, ofStaff);
+  await makeRoom(service, endpoint, ofIntegrators);
+  return validRequest(endpoint, ofIntegrators);
+}
+
+const ask = (
+  endpoint: AnyEndpoint,
+  request: ContractRequest,
+  key: string,
+  requestId: string = randomUUID(),
+) =>
+  send(service, endpoint, request, {
+    headers: { ...credentialsOf(endpoint), 'idempotency-key': key, 'x-request-id': requestId },
+  });
+
+/** Bodies that ask for something else, where every valid request of these tests asks for the same. */
+const otherBodies: Readonly<Record<string, Partial<ContractRequest>>> = {
+  replaceProductOptions: { body: { options: [{ amount: 1, price: 100 }] } },
+  addCustomerToGroup: { body: { emailOrPhone: 'another@customers.example.com' } },
+  removeCustomerFromGroup: { body: { emailOrPhone: 'another@customers.example.com' } },
+  uploadCustomerDocument: { body: { ...documentBody, documentMime: 'image/jpeg' } },
+  applyTaxPreset: { body: { state: 'CA' } },
+  setLoyaltyProgram: { body: { pointsPerDollar: '2' } },
+};
+
+const unanswered = new Map<AnyEndpoint, { readonly request: ContractRequest; readonly key: string }>();
+
+beforeAll(async () => {
+  const mortal = await KilledBeforeReply.start({
+    connection: service.database.serving,
+    dataDir: dataFolder,
+    documentMasterKey: documentMasterKey.toString('base64'),
+    nowMs: service.clock.now(),
+  });
+  for (const endpoint of keyed) {
+    const request = await requestOf(endpoint);
+    const key = randomUUID();
+    const search = new URLSearchParams(request.query as Record<string, string>).toString();
+    const isFile = Buffer.isBuffer(request.body);
+    const type = isFile ? (endpoint as { bodyFile?: string[] }).bodyFile![0]! : 'application/json';
+    await mortal.leaveUnanswered(`${pathOf(endpoint, request.params)}${search && `?${search}`}`, {
+      method: endpoint.method,
+      headers: {
+        ...credentialsOf(endpoint),
+        ...(request.body !== undefined && { 'content-type': type }),
+        'idempotency-key': key,
+      },
+      ...(request.body !== undefined && {
+        body: isFile ? new Uint8Array(request.body as Buffer) : JSON.stringify(request.body),
+      }),
+    });
+    unanswered.set(endpoint, { request, key });
+  }
+  await mortal.kill();
+}, 120_000);
+afterAll(async () => {
+  await witness.end();
+  await service.close();
+  rmSync(dataFolder, { recursive: true, force: true });
+});
+
+describe.each(keyed.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
+  const faultsOf = replyFaults(endpoint);
+  const { organizationId } = ('audience' in endpoint ? ofStaff : ofIntegrators).shop;
+  const shown = ({ status, text, headers }: TestReply) => [status, text, headers['idempotent-replayed']];
+
+  test('is done once, also when its reply is lost', async () => {
+    const { request, key } = unanswered.get(endpoint)!;
+    const before = await witness.contents(organizationId);
+    const afterKill = await ask(endpoint, request, key);
+    expect([afterKill.status, afterKill.headers['idempotent-replayed']]).toEqual([
+      endpoint.success.status,
+      'true',
+    ]);
+    expect(faultsOf(afterKill.text === '' ? undefined : JSON.parse(afterKill.text))).toEqual([]);
+    expect(shown(await ask(endpoint, request, key))).toEqual(shown(afterKill));
+    expect(await witness.contents(organizationId)).toEqual(before);
+
+    const another = await requestOf(endpoint);
+    const beforeReuse = await witness.contents(organizationId);
+    const reused = await ask(endpoint, { ...another, ...otherBodies[endpoint.id] }, key);
+    expect([reused.status, reused.error?.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    expect(await witness.contents(organizationId)).toEqual(beforeReuse);
+
+    const requestIds = [randomUUID(), randomUUID()];
+    const freshKey = randomUUID();
+    const atOnce = await Promise.all(requestIds.map((id) => ask(endpoint, another, freshKey, id)));
+    expect(atOnce.map(({ status, error }) => [status, error])).toEqual(
+      atOnce.map(() => [endpoint.success.status, undefined]),
+    );
+    expect(atOnce[0]!.text).toBe(atOnce[1]!.text);
+    expect(atOnce.map(({ headers }) => headers['idempotent-replayed'] ?? 'false').toSorted()).toEqual([
+      'false',
+      'true',
+    ]);
+    const authors = await witness.query(
+      'select distinct request_id from audit_entries where request_id = any($1)',
+      [requestIds],
+      organizationId,
+    );
+    expect(authors.length).toBeLessThanOrEqual(1);
+  });
+});

@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface, type Interface } from 'node:readline';
+import { build } from 'esbuild';
+import { assert } from '../../src/kernel/assert.ts';
+import { projectFolder } from '../../src/kernel/project-folder.ts';
+import type { UnansweringSettings } from './unanswering-process.ts';
+
+/** A service in a process of its own, that does what it is asked by keyed requests and is killed before it answers one. */
+export class KilledBeforeReply {
+  readonly #process: ChildProcess;
+  readonly #lines: Interface;
+  readonly #baseUrl: string;
+
+  private constructor(process: ChildProcess, lines: Interface, baseUrl: string) {
+    this.#process = process;
+    this.#lines = lines;
+    this.#baseUrl = baseUrl;
+  }
+
+  static async start(settings: UnansweringSettings): Promise<KilledBeforeReply> {
+    const { outputFiles } = await build({
+      absWorkingDir: projectFolder(),
+      entryPoints: ['test/contract/unanswering-process.ts'],
+      bundle: true,
+      write: false,
+      packages: 'external',
+      platform: 'node',
+      format: 'esm',
+    });
+    const started = spawn(process.execPath, ['--input-type=module', '-'], {
+      cwd: projectFolder(),
+      env: { PATH: process.env.PATH, UNANSWERING_SETTINGS: JSON.stringify(settings) },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    started.stdin.end(outputFiles[0]!.text);
+    const lines = createInterface(started.stdout);
+    const [line] = (await once(lines, 'line')) as [string];
+    const port = /^listening (\d+)$/.exec(line)?.[1];
+    assert(port !== undefined, `the service says: ${line}`);
+    return new KilledBeforeReply(started, lines, `http://127.0.0.1:${port}`);
+  }
+
+  /** Sends a request, and resolves when what it asks for is committed; its reply never comes. */
+  async leaveUnanswered(path: string, request: RequestInit): Promise<void> {
+    const replied = fetch(this.#baseUrl + path, request).then(
+      async (reply) => `${reply.status} ${await reply.text()}`,
+      () => 'nothing: it was killed',
+    );
+    const done = once(this.#lines, 'line').then(([line]) => String(line));
+    const first = await Promise.race([replied, done]);
+    assert(first === 'done', () => `a request for ${path} is answered: ${first}`);
+  }
+
+  /** SIGKILL: nothing of it is left but what is in the database. */
+  async kill(): Promise<void> {
+    const ended = once(this.#process, 'exit');
+    this.#process.kill('SIGKILL');
+    await ended;
+  }
+}

@@ -1,0 +1,65 @@
+import { setInterval } from 'node:timers';
+import { createAuthenticate, KeyUses, StaffSessions } from '../../src/access/organizations.ts';
+import { allEndpoints, allStaffEndpoints, createContext } from '../../src/app.ts';
+import type { ConnectionConfig } from '../../src/database/database.ts';
+import { createLogger } from '../../src/http/logging.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { createServer } from '../../src/http/server.ts';
+import { createOnlyOnce } from '../../src/idempotency/kept-replies.ts';
+import { ManualClock } from '../../src/kernel/clock.ts';
+import { openBlobStores } from '../../src/storage/blob-stores.ts';
+import { openDocumentFiles } from '../../src/storage/document-files.ts';
+
+/*
+ * A process that serves everything, and never answers a request with an idempotency key: it does what is asked, says `done`
+ * on its output after the commit, and waits to be killed.
+ */
+export interface UnansweringSettings {
+  readonly connection: ConnectionConfig;
+  readonly dataDir: string;
+  /** In base64. */
+  readonly documentMasterKey: string;
+  readonly nowMs: number;
+}
+
+const settings = JSON.parse(process.env.UNANSWERING_SETTINGS!) as UnansweringSettings;
+const clock = new ManualClock(settings.nowMs);
+const context = createContext(settings.connection, clock);
+const { database } = context;
+const enclose = database.enclose.bind(database) as (...given: unknown[]) => Promise<unknown>;
+database.enclose = async (...given) => {
+  await enclose(...given);
+  console.log('done');
+  return new Promise(() => {});
+};
+const storage = {
+  dataDir: settings.dataDir,
+  bucket: undefined,
+  documentMasterKeys: [Buffer.from(settings.documentMasterKey, 'base64')],
+};
+const blobs = openBlobStores(storage, console.log);
+const documentFiles = openDocumentFiles(storage, blobs.documents);
+const photoUrl = (location: string) => location;
+const sessions = new StaffSessions(context, 'production');
+const access = { sessions, environment: 'production', publicUrl: undefined } as const;
+const server = createServer({
+  address: 'base',
+  endpoints: allEndpoints(context, photoUrl, documentFiles),
+  authenticate: createAuthenticate(context, 'production', new KeyUses(context)),
+  onlyOnce: createOnlyOnce(context),
+  clock,
+  logger: createLogger({ level: 'error' }),
+  metrics: createMetrics(),
+  rateLimits: 'off',
+  readiness: async () => true,
+  staff: {
+    endpoints: allStaffEndpoints(context, access, photoUrl, documentFiles, blobs.photos),
+    authenticate: sessions.authenticate,
+    publicUrl: undefined,
+  },
+});
+const { port } = await server.listen({ port: 0, host: '127.0.0.1' });
+console.log(`listening ${port}`);
+// Not left behind by a test that dies first.
+const parent = process.ppid;
+setInterval(() => process.ppid !== parent && process.exit(), 1000);
