@@ -56,7 +56,7 @@ export const productFields = {
   description: Text({ max: 20_000, description: 'Markdown' }),
   unit: OneOf(productUnits),
   strainType: OneOf(strainTypes),
-  brand: Brand,
+  brand: Nullable(Brand),
   subCategories: List(ProductSubCategory, { max: listMax }),
   primaryCategory: ProductCategory,
   inventoryType: OneOf(inventoryTypes),
@@ -190,7 +190,7 @@ const requiredFields = {
 const optionalFields = {
   description: Text({ max: 20_000, description: 'Markdown' }),
   brandName: Nullable(
-    Text({ max: 200, description: 'Created when it is new; without one the brand is Unbranded' }),
+    Text({ max: 200, description: 'Created when it is new; null, empty or Unbranded: a product without a brand' }),
   ),
   ...potency,
 };
