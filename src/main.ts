@@ -127,7 +127,14 @@ async function start(config: Config): Promise<void> {
   };
   const servers: { close(): Promise<void> }[] = [];
   if (config.roles.includes('menu')) {
-    const menu = createServer({ ...shared, address: 'menu' });
+    const menu = createServer({
+      ...shared,
+      address: 'menu',
+      otherAddress: {
+        url: () => publicUrl ?? (config.roles.includes('api') ? urls.baseUrl : undefined),
+        paths: staffEndpoints.map(({ path }) => path),
+      },
+    });
     servers.push(menu);
     urls.menuUrl = await listenAt(menu, 'MENU_PORT', config.menuPort);
   }
@@ -140,6 +147,9 @@ async function start(config: Config): Promise<void> {
     const base = createServer({
       ...shared,
       address: 'base',
+      otherAddress: {
+        url: () => publicMenuUrl ?? (config.roles.includes('menu') ? urls.menuUrl : undefined),
+      },
       openApi: () => describeInterface(endpoints, shownUrls),
       staff: {
         endpoints: staffEndpoints,

@@ -181,6 +181,7 @@ const requiredFields = {
     Type.String({
       maxLength: 2000,
       pattern: String.raw`^[Hh][Tt][Tt][Pp][Ss]?://[^\s\u0000-\u0020\u007f\uD800-\uDFFF]+$`,
+      'x-reads': 'address',
       'x-expected': 'an http or https address of at most 2,000 characters',
     }),
     { max: photosMax, description: 'Addresses of pictures, in order; fetched in the background' },

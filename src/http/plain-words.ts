@@ -1,3 +1,5 @@
+import type { Reads } from './tolerant-reading.ts';
+
 /** The keywords that a request schema may use, as far as the frame reads them. */
 export interface RequestSchema {
   readonly type?: string | readonly string[];
@@ -12,6 +14,8 @@ export interface RequestSchema {
   readonly items?: RequestSchema;
   readonly properties?: Readonly<Record<string, RequestSchema>>;
   readonly required?: readonly string[];
+  readonly format?: string;
+  readonly 'x-reads'?: Reads;
   readonly 'x-expected'?: string;
   readonly 'x-error-code'?: string;
 }

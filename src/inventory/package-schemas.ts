@@ -26,6 +26,7 @@ const percentage = () =>
     Type.String({
       maxLength: 10,
       pattern: '^(?:100(?:\\.0{1,6})?|(?:0|[1-9][0-9]?)(?:\\.[0-9]{1,6})?)$',
+      'x-reads': 'decimal',
       'x-expected': 'a percentage from 0 to 100 as text, such as "21.5", with at most 6 decimals',
     }),
   );

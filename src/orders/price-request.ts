@@ -315,7 +315,7 @@ export function decideCart(
   const taxExempt = request.taxExempt?.exempt ?? standing.taxExempt;
   const deliveryFee = deliveryFeeOf(request, zone);
   const law = priceLaw(organization, standing.today);
-  refuseBelowFloor(lines, options, organization, law.freeProductFloorCents);
+  refuseSaleBelowFloor(lines, options, organization, law.freeProductFloorCents);
   const priced = priceCart({
     lines,
     taxes: taxesOf(request.type, zone, taxRows).map(cartTax),
@@ -417,10 +417,11 @@ function priceLaw({ state, free_product_floor_cents: ownFloorCents }: Organizati
 }
 
 /**
- * The engine keeps discounts from crossing the floor. What is priced below it from the start would be as free, and is
- * not sold: to charge more than the price that was shown is no way out. Fails with INVALID_ORDER.
+ * The engine keeps discounts from crossing the floor; a sale price is a discount, too, and one that crosses it is refused:
+ * to charge more than the price that was shown is no way out. An option whose price itself is below the floor is sold for
+ * that price, and one of 0 is free (D28a): there is nothing to trim. Fails with INVALID_ORDER.
  */
-function refuseBelowFloor(
+function refuseSaleBelowFloor(
   lines: readonly CartLine[],
   options: DecidedCart['options'],
   { state, free_product_floor_cents: ownFloorCents }: OrganizationRow,
@@ -428,13 +429,12 @@ function refuseBelowFloor(
 ): void {
   if (floorCents === 0) return;
   for (const [index, { isCannabis, priceCents, salesPriceCents, productOptionId }] of lines.entries()) {
-    const unitCents = salesPriceCents ?? priceCents;
-    if (!isCannabis || unitCents >= floorCents) continue;
+    if (!isCannabis || salesPriceCents === null || salesPriceCents >= Math.min(floorCents, priceCents)) continue;
     const name = options.get(productOptionId)!.product_name;
     const source = floorCents === ownFloorCents ? 'as the organization has set it' : `by the law of ${state}`;
     throw failure(
       'INVALID_ORDER',
-      `lineItems[${index}]: a unit of ${name} costs ${unitCents} cents, and cannabis must cost at least ${floorCents}, ${source}`,
+      `lineItems[${index}]: a unit of ${name} is on sale for ${salesPriceCents} cents, and cannabis must cost at least ${floorCents}, ${source}`,
     );
   }
 }
