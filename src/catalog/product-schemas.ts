@@ -191,7 +191,10 @@ const requiredFields = {
 const optionalFields = {
   description: Text({ max: 20_000, description: 'Markdown' }),
   brandName: Nullable(
-    Text({ max: 200, description: 'Created when it is new; null, empty or Unbranded: a product without a brand' }),
+    Text({
+      max: 200,
+      description: 'Created when it is new; null, empty or Unbranded: a product without a brand',
+    }),
   ),
   ...potency,
 };

@@ -53,8 +53,16 @@ function read(sent: object, method: keyof typeof validators = 'create'): object 
 
 describe('a body is taken for what it plainly means, strict keys included', () => {
   it.each([
-    ['null where a field may be left out', { story: null, fee: null, key: null, photos: null, vendor: null }, {}],
-    ['null where null is a value', { notes: null, at: null, unit: null }, { notes: null, at: null, unit: null }],
+    [
+      'null where a field may be left out',
+      { story: null, fee: null, key: null, photos: null, vendor: null },
+      {},
+    ],
+    [
+      'null where null is a value',
+      { notes: null, at: null, unit: null },
+      { notes: null, at: null, unit: null },
+    ],
     ['"" for an optional text or date', { notes: '', story: '', day: '' }, { notes: null }],
     ['"" where null is a value', { at: '', unit: '', cost: '' }, { at: null, unit: null, cost: null }],
     ['a decimal without its zero', { amount: '-.5', cost: '.25' }, { amount: '-0.5', cost: '0.25' }],

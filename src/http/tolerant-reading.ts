@@ -80,7 +80,9 @@ function meaningOf(schema: RequestSchema, isOptional: boolean, isUpdate: boolean
   const isNullable = types.includes('null');
   const spelling = schema['x-reads'] && spellings[schema['x-reads']];
   const ofNull = isOptional && !isNullable ? undefined : null;
-  const ofEmpty = types.includes('string') ? meaningOfEmpty(schema, { isOptional, isNullable, isUpdate }) : '';
+  const ofEmpty = types.includes('string')
+    ? meaningOfEmpty(schema, { isOptional, isNullable, isUpdate })
+    : '';
   if (ofNull === null && ofEmpty === '' && !spelling) return undefined;
   return (sent) => {
     if (sent === null) return ofNull;

@@ -31,7 +31,10 @@ function patternOf(path: string): RegExp {
  * not an order called pricing. An exact path comes first for every method, as OpenAPI reads paths too; also one of
  * the other address, which is no path here (D1): GET /products/all is not a product called all.
  */
-export function shadowedPaths(known: readonly KnownRoute[], elsewherePaths: ReadonlySet<string>): KnownRoute[] {
+export function shadowedPaths(
+  known: readonly KnownRoute[],
+  elsewherePaths: ReadonlySet<string>,
+): KnownRoute[] {
   const exact = new Set([...known.map(({ path }) => path).filter(isExact), ...elsewherePaths]);
   return [...exact].flatMap((path) => {
     const own = known.filter((route) => route.path === path).map(({ method }) => method);

@@ -429,7 +429,8 @@ function refuseSaleBelowFloor(
 ): void {
   if (floorCents === 0) return;
   for (const [index, { isCannabis, priceCents, salesPriceCents, productOptionId }] of lines.entries()) {
-    if (!isCannabis || salesPriceCents === null || salesPriceCents >= Math.min(floorCents, priceCents)) continue;
+    if (!isCannabis || salesPriceCents === null || salesPriceCents >= Math.min(floorCents, priceCents))
+      continue;
     const name = options.get(productOptionId)!.product_name;
     const source = floorCents === ownFloorCents ? 'as the organization has set it' : `by the law of ${state}`;
     throw failure(

@@ -14,7 +14,12 @@ export interface LineCents {
  * D49: amount × cost, and amount × excise, in dollars, each rounded half-up to cents. Fails with INVALID_PARAMS when one is
  * beyond all orders.
  */
-export function lineCents(amount: string, costPerUnit: string, caExcisePerUnit: string, path: string): LineCents {
+export function lineCents(
+  amount: string,
+  costPerUnit: string,
+  caExcisePerUnit: string,
+  path: string,
+): LineCents {
   const product = (perUnit: string, name: string) => {
     const cents = decimal(amount).times(perUnit).times(100).round(0, 1);
     if (cents.gt(orderCentsMax)) {

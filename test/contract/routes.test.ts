@@ -84,7 +84,8 @@ describe.each(paths)('%s', (path) => {
       for (const { method } of here) {
         const reply = await service.call(method, url, { ...request, address: wrongAddress });
         expect(reply).toMatchObject({ status: 404, error: { code: 'ROUTE_NOT_FOUND' } });
-        const named = endpoint!.address === 'base' ? 'base address, https://shop.example.com' : 'menu address';
+        const named =
+          endpoint!.address === 'base' ? 'base address, https://shop.example.com' : 'menu address';
         expect(reply.error?.message).toMatch(new RegExp(`It is served at the ${named}\\.$`));
       }
     }
