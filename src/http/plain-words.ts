@@ -1,5 +1,3 @@
-import type { Reads } from './tolerant-reading.ts';
-
 /** The keywords that a request schema may use, as far as the frame reads them. */
 export interface RequestSchema {
   readonly type?: string | readonly string[];
@@ -15,7 +13,7 @@ export interface RequestSchema {
   readonly properties?: Readonly<Record<string, RequestSchema>>;
   readonly required?: readonly string[];
   readonly format?: string;
-  readonly 'x-reads'?: Reads;
+  readonly 'x-reads'?: string;
   readonly 'x-expected'?: string;
   readonly 'x-error-code'?: string;
 }

@@ -62,7 +62,7 @@ function listReader(
   isUpdate: boolean,
 ): TolerantReader | undefined {
   const inner = tolerantReader(items, isUpdate);
-  const spelling = items['x-reads'] && spellings[items['x-reads']];
+  const spelling = spellingOf(items);
   if (!inner && !spelling) return undefined;
   return (list) => {
     // A list beyond its bound is refused for that.
@@ -78,7 +78,7 @@ function listReader(
 function meaningOf(schema: RequestSchema, isOptional: boolean, isUpdate: boolean): Meaning | undefined {
   const types = [schema.type ?? []].flat();
   const isNullable = types.includes('null');
-  const spelling = schema['x-reads'] && spellings[schema['x-reads']];
+  const spelling = spellingOf(schema);
   const ofNull = isOptional && !isNullable ? undefined : null;
   const ofEmpty = types.includes('string')
     ? meaningOfEmpty(schema, { isOptional, isNullable, isUpdate })
@@ -111,6 +111,10 @@ const spellings = {
   base64: (text: string) => (/[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, '') : text),
   'media-type': knownMediaType,
 } as const satisfies Readonly<Record<string, (text: string) => string>>;
+
+function spellingOf({ 'x-reads': reads }: RequestSchema): ((text: string) => string) | undefined {
+  return reads === undefined ? undefined : spellings[reads as Reads];
+}
 
 /** What a text of a schema is for. */
 export type Reads = keyof typeof spellings;

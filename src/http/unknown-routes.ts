@@ -13,6 +13,7 @@ export function methodsOf(method: AnyEndpoint['method']): (AnyEndpoint['method']
 /** A path with a method that it knows. */
 export type KnownRoute = Pick<Endpoint, 'method' | 'path'>;
 
+/** Whether a path has no parameters. */
 export function isExact(path: string): boolean {
   return !/[{*]/.test(path);
 }

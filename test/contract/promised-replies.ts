@@ -1,4 +1,5 @@
-import { type Either, promisedFields, type Shape } from './promised-fields.ts';
+import { promisedFields } from './promised-fields.ts';
+import type { Either, Shape } from './promised-types.ts';
 
 /*
  * Holds live replies against the fields that were promised. Knows nothing of the program: what it is given is parsed JSON.
