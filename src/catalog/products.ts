@@ -10,7 +10,6 @@ export { photoFetching } from './fetch-product-photo.ts';
 export { type CatalogImport, type ImportedIds, importCatalog } from './import-catalog.ts';
 export { importProductRows, productRowKeys, readProductRow } from './import-product-rows.ts';
 export { setOptionCosts, setProductCosts } from './moving-average-costs.ts';
-export { isNoBrand } from './name-references.ts';
 export type { NewProduct } from './new-product.ts';
 export { optionLabel, unitPlural } from './option-label.ts';
 export { type JoinedBrand, selectOptionsOfProducts } from './product-queries.ts';

@@ -77,6 +77,8 @@ function listReader(
 
 function meaningOf(schema: RequestSchema, isOptional: boolean, isUpdate: boolean): Meaning | undefined {
   const types = [schema.type ?? []].flat();
+  // A field that must be left out is refused for being there.
+  if (types.length === 0) return undefined;
   const isNullable = types.includes('null');
   const spelling = spellingOf(schema);
   const ofNull = isOptional && !isNullable ? undefined : null;
