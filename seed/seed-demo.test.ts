@@ -119,7 +119,13 @@ describe.each([
       'partial open',
       'paid closed',
     ]);
-    expect(orders.map(({ totalAmountReceived }) => totalAmountReceived)).toEqual(['0', '0', '24', '24', '72']);
+    expect(orders.map(({ totalAmountReceived }) => totalAmountReceived)).toEqual([
+      '0',
+      '0',
+      '24',
+      '24',
+      '72',
+    ]);
     const transfers: { packages: unknown[] }[] = await list('compliance-transfers');
     expect(transfers.map(({ packages }) => packages.length)).toEqual([3, 3]);
     const [row] = await sql('select array_agg(distinct status order by status) as statuses from packages');
