@@ -1,5 +1,6 @@
 import { ensureDemo } from '../seed/ensure-demo.ts';
 import {
+  allowedAddressesMax,
   ClientKeyName,
   createClientKey,
   createOrganization,
@@ -18,6 +19,7 @@ import {
 import { findMissingMasterKeys, purgeDocuments, rewrapDocuments } from '../src/documents/documents.ts';
 import { Id, OneOf, Timestamp } from '../src/http/schemas.ts';
 import { findStockDrift, repairStock, type StockDrift } from '../src/inventory/stock.ts';
+import { isAddressOrRange } from '../src/kernel/address-ranges.ts';
 import { organizationId } from '../src/kernel/ids.ts';
 import { isPermission, permissions } from '../src/kernel/permission-catalogue.ts';
 import { usStates } from '../src/kernel/us-states.ts';
@@ -115,6 +117,8 @@ export const commands: Readonly<Record<string, Command>> = {
       expires: optional('a moment such as 2027-01-31T00:00:00Z', Timestamp()),
       'menu-rate': optional('requests a second at the menu address, by default 4', RequestsPerSecond),
       rate: optional('requests a second elsewhere, by default 15', RequestsPerSecond),
+      strict: flag('refuse unknown names in bodies and queries; keys of staging do without it, too'),
+      addresses: optional('where it may be used from: addresses and ranges, separated by commas'),
     },
     run: async ({ context, config, operator }, options) => {
       const wanted = [...new Set(options.permissions!.split(',').flatMap((text) => text.trim() || []))];
@@ -126,12 +130,21 @@ export const commands: Readonly<Record<string, Command>> = {
       if (expiresAtMs !== null && !(expiresAtMs > context.clock.now())) {
         throw new UsageError('--expires must be a moment in the future, such as 2027-01-31T00:00:00Z');
       }
+      const addresses = (options.addresses ?? '').split(',').flatMap((text) => text.trim() || []);
+      const strange = addresses.find((text) => !isAddressOrRange(text));
+      if (strange !== undefined || addresses.length > allowedAddressesMax) {
+        throw new UsageError(
+          `--addresses must be at most ${allowedAddressesMax} IPv4 or IPv6 addresses, or ranges such as 203.0.113.0/24`,
+        );
+      }
       const organization = await existingOrganization(operator, options.organization!);
       const { id, clientKey } = await createClientKey(context, config.environment, origin, organization, {
         integratorId: wholeNumber('integrator', options.integrator!),
         name: options.name ?? 'Issued by the operator',
         permissions: wanted.filter(isPermission),
         expiresAtMs,
+        allowedAddresses: addresses,
+        ...(options.strict !== undefined && { strict: true }),
         requestsPerSecond: {
           ...(options['menu-rate'] && { menu: wholeNumber('menu-rate', options['menu-rate']) }),
           ...(options.rate && { other: wholeNumber('rate', options.rate) }),
@@ -299,9 +312,14 @@ function agreement(organizations: number): string {
 }
 
 function clientKeyLine(key: ListedClientKey): string {
-  const { id, integratorName, name, keyPrefix, permissions, state, expiresAt } = key;
+  const { id, integratorName, name, keyPrefix, permissions, strict, allowedAddresses, state, expiresAt } =
+    key;
   const until = state === 'active' && expiresAt !== null ? ` until ${expiresAt}` : '';
-  return `${id}  ${integratorName}  ${name}  ${keyPrefix}…  ${permissions.join(',') || 'none'}  ${state}${until}`;
+  const from = allowedAddresses.length === 0 ? '' : `  from ${allowedAddresses.join(',')}`;
+  return (
+    `${id}  ${integratorName}  ${name}  ${keyPrefix}…  ${permissions.join(',') || 'none'}` +
+    `${strict ? '  strict' : ''}${from}  ${state}${until}`
+  );
 }
 
 function driftLine(drift: StockDrift & { readonly organizationId: number }): string {

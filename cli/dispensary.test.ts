@@ -142,9 +142,17 @@ test(
     );
     expect(powerless.permissions).toEqual([]);
     expect(await organizationStatus(integrator.consumerKey, powerless.clientKey)).toBe(403);
+    const bound = await result<{ clientKey: string }>(
+      ...['client-key', 'create', '--organization', String(organization.id)],
+      ...['--integrator', String(integrator.id), '--permissions', 'analytics'],
+      ...['--strict', '--addresses', '203.0.113.0/24, 198.51.100.7'],
+    );
+    expect(await organizationStatus(integrator.consumerKey, bound.clientKey)).toBe(401);
     const keys = await dispensary('client-key', 'list', '--organization', String(organization.id));
     expect(keys.stdout).toContain(`${key.id}  Corner Cart  Issued by the operator  `);
-    expect(keys.stdout).toMatch(/ {2}analytics,menu {2}active\n.* {2}none {2}active\n$/s);
+    expect(keys.stdout).toMatch(
+      / {2}analytics,menu {2}active\n.* {2}none {2}active\n.* {2}strict {2}from 203\.0\.113\.0\/24,198\.51\.100\.7 {2}active\n$/s,
+    );
     expect(keys.stdout).not.toContain(key.clientKey);
 
     const rotated = await result<{ consumerKey: string }>(

@@ -418,7 +418,7 @@ test('the example of a menu export comes in through its mapping, amounts in doll
     ],
   });
   expect(made.get('Sea Glass Gummies')).toMatchObject({ options: [{ price: 101_850, content: '100' }] });
-  expect(made.get('Rolling Tray')).toMatchObject({ brand: { name: 'Unbranded' }, strainType: 'none' });
+  expect(made.get('Rolling Tray')).toMatchObject({ brand: null, strainType: 'none' });
 });
 
 test('the example of a customer list comes in through its mapping', async () => {

@@ -4,6 +4,7 @@ import { californiaInfusions } from './california/california-infusions.ts';
 import { californiaMakers } from './california/california-makers.ts';
 import { californiaPromotions } from './california/california-promotions.ts';
 import { californiaStrainLines } from './california/california-strain-lines.ts';
+import { giveAway } from './give-away.ts';
 import { seededRandom } from './seeded-random.ts';
 import { stockMenu } from './shelf.ts';
 import type { BrandContent, ShopContent } from './shop-content.ts';
@@ -308,7 +309,7 @@ export const californiaShop: ShopContent = {
     { name: 'First Responders', description: 'Fire, ambulance and hospital staff.' },
   ],
   promotions: californiaPromotions,
-  products,
+  products: [...products, giveAway(slug)],
   ...stock,
   neighborhood: {
     areaCodes: [

@@ -6,8 +6,18 @@ import type { Endpoint, StaffEndpoint } from '../src/http/endpoint.ts';
 import { organizationId } from '../src/kernel/ids.ts';
 import { dispatchStatuses } from '../src/orders/order-record.ts';
 import { DiskBlobStore } from '../src/storage/blob-store.ts';
+import { additions } from '../test/contract/promised-fields.ts';
+import { PromisedReplies } from '../test/contract/promised-replies.ts';
+import {
+  buyExempt,
+  type Call,
+  openExemptShop,
+  readEverything,
+  writeEverything,
+} from '../test/contract/promised-requests.ts';
 import { tenantSql } from '../test/harness/tenant-sql.ts';
 import { startTestService, type TestReply, type TestService } from '../test/harness/test-service.ts';
+import type { TestKeys } from '../test/harness/test-shop.ts';
 import { bearerHeader } from '../test/harness/test-staff.ts';
 import type { DemoOrganization } from './load-shop.ts';
 import { seedDemo } from './seed-demo.ts';
@@ -267,3 +277,65 @@ describe.each([
     expect(keys).toEqual({ all: 4, revoked: 1 });
   });
 });
+
+test('show what is rare: nothing to pay, no brand, excise, points taken, packages of no product yet', async () => {
+  const [{ consumerKey, clientKey }] = shops as [DemoOrganization];
+  const read = async (path: string, query = {}): Promise<Shown[]> =>
+    (await service.call('GET', `/api/v1/${path}`, { keys: { consumerKey, clientKey }, query })).data;
+  const free = (await read('menu', { type: 'pickup' })).filter(({ options }) => options[0].price === 0);
+  expect(free).toMatchObject([{ brand: null, inStock: true, options: [{ salesPrice: null }] }]);
+  const orders: Shown[] = [];
+  for (;;) {
+    const page = await read('orders', { startingAfter: orders.at(-1)?.id });
+    orders.push(...page);
+    if (page.length < 50) break;
+  }
+  const lines = orders.flatMap(({ lineItems }) => lineItems);
+  expect(lines).toContainEqual(
+    expect.objectContaining({ optionPrice: 0, finalPrice: 0, productBrand: null, productBrandId: null }),
+  );
+  const redeemed = orders.flatMap(({ loyaltyRedemptions }) => loyaltyRedemptions);
+  expect(redeemed.map(({ pointsAmount }) => Number(pointsAmount)).every((points) => points < 0)).toBe(true);
+  expect(redeemed.length).toBeGreaterThan(0);
+  const bought = (await read('purchase-orders')).find(({ expectedAt }) => expectedAt === null);
+  expect(bought).toMatchObject({ paymentTerms: 'net30', paymentTermsDueDate: null });
+  expect(bought.caExciseTotal).toBe(24 * 135 * bought.lineItems.length);
+  expect(bought.finalTotal).toBe(
+    bought.lineItems.reduce((sum: number, line: Shown) => sum + line.subtotal + line.caExciseTotal, 4500),
+  );
+  const arriving = (await read('compliance-transfers')).flatMap(({ packages }) => packages);
+  expect(new Set(arriving.map(({ product }) => product === null))).toEqual(new Set([true, false]));
+});
+
+test('show every field that integrators were promised, each with a value somewhere', async () => {
+  const replies = new PromisedReplies();
+  const callWith =
+    (keys: TestKeys): Call =>
+    async (operation, params = {}, request = {}) => {
+      const [method, path] = operation.split(' ') as ['GET', string];
+      const url = path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(params[name]!));
+      const reply = await service.call(method, url, { keys, ...request });
+      if (reply.error !== undefined) throw new Error(`${operation}: ${reply.text}`);
+      replies.add(operation, reply.text === '' ? undefined : JSON.parse(reply.text));
+      return reply.data;
+    };
+  for (const [at, { consumerKey, clientKey }] of shops.entries()) {
+    const call = callWith({ consumerKey, clientKey });
+    await readEverything(call);
+    await writeEverything(
+      call,
+      (text) => sql(at, text),
+      async (operation, body) => {
+        const [method, path] = operation.split(' ') as ['POST', string];
+        const reply = await service.call(method, path, { body, headers: bearerHeader(tokens[at]!) });
+        if (reply.error !== undefined) throw new Error(`${operation}: ${reply.text}`);
+        return reply.data;
+      },
+    );
+  }
+  // No demo shop has its taxes in its prices.
+  const { shop, cart } = await openExemptShop(service.context);
+  await buyExempt(callWith(shop.keys), cart);
+  expect(replies.faults()).toEqual([]);
+  expect(replies.additions()).toEqual([...additions].sort());
+}, 60_000);

@@ -162,11 +162,12 @@ function setupOf(
   };
 }
 
-/** The key of what a free product is, in its category. */
+/** The key of what a free product is, in its category: not what is free anyway. */
 export function cheapestOption(shop: ShopContent, categoryName: string): string {
   const options = shop.products
     .filter((product) => product.isActive && product.categoryName === categoryName)
-    .flatMap((product) => product.options);
+    .flatMap((product) => product.options)
+    .filter(({ priceCents }) => priceCents > 0);
   const [cheapest] = options.toSorted((one, other) => one.priceCents - other.priceCents);
   return cheapest!.key;
 }

@@ -1,5 +1,11 @@
 import type { Context, Origin } from '../src/database/context.ts';
-import { type ImportedPackage, importComplianceTransfers, importPackages } from '../src/inventory/stock.ts';
+import {
+  type ImportedPackage,
+  importComplianceTransfers,
+  importPackages,
+  receivePackage,
+  voidPackage,
+} from '../src/inventory/stock.ts';
 import { assert } from '../src/kernel/assert.ts';
 import type { OrganizationId } from '../src/kernel/ids.ts';
 import {
@@ -16,7 +22,10 @@ import type { PackageContent } from './shop-content.ts';
 interface ScriptedPurchase {
   readonly vendorIndex: number;
   readonly orderedDaysAgo: number;
-  readonly expectedInDays: number;
+  /** Null: the vendor has not said. */
+  readonly expectedInDays: number | null;
+  /** What vendors of California charge, dollars for a unit. */
+  readonly caExcisePerUnit?: string;
   readonly paymentTerms: 'net15' | 'net30' | 'net60' | 'cod';
   readonly goods: readonly number[];
   readonly received: 'all' | 'half' | 'nothing';
@@ -65,6 +74,17 @@ const purchases: readonly ScriptedPurchase[] = [
     paid: 'nothing',
     isClosed: false,
   },
+  {
+    vendorIndex: 1,
+    orderedDaysAgo: 1,
+    expectedInDays: null,
+    caExcisePerUnit: '1.35',
+    paymentTerms: 'net30',
+    goods: [6, 15],
+    received: 'nothing',
+    paid: 'nothing',
+    isClosed: false,
+  },
 ];
 
 const shippingHandlingCents = 4500;
@@ -100,16 +120,17 @@ export async function loadPurchasing(context: Context, origin: Origin, trading: 
             productOptionId: optionId,
             amount: String(orderedUnits),
             costPerUnit: pack.costPerUnit,
+            ...(shop.slug === 'california' && { caExcisePerUnit: purchase.caExcisePerUnit ?? null }),
           };
         }),
-        expectedAt: trading.dayIn(purchase.expectedInDays),
+        expectedAt: purchase.expectedInDays === null ? null : trading.dayIn(purchase.expectedInDays),
         inventoryVendor: { ...inventoryVendor, notes: `License ${license}` },
         paymentTerms: purchase.paymentTerms,
         externalInvoiceNumber: `INV-${purchase.orderedDaysAgo}${purchase.vendorIndex}`,
         shippingHandlingFee: shippingHandlingCents,
       },
     );
-    const arrived = at(trading.daysAgo(Math.max(0, -purchase.expectedInDays)));
+    const arrived = at(trading.daysAgo(Math.max(0, -(purchase.expectedInDays ?? 0))));
     if (purchase.received !== 'nothing') {
       const amount = String(purchase.received === 'all' ? orderedUnits : orderedUnits / 2);
       const receptions = order.lineItems.map((line, index) => ({
@@ -137,7 +158,25 @@ export async function loadPurchasing(context: Context, origin: Origin, trading: 
     organization,
     pastPackages(goods, trading).map((pack) => ({ ...pack, label: nextLabel() })),
   );
-  await bringTransfers(at(trading.daysAgo(1)), origin, organization, vendors, goods, nextLabel);
+  const transferred = await bringTransfers(
+    at(trading.daysAgo(1)),
+    origin,
+    organization,
+    vendors,
+    goods,
+    nextLabel,
+  );
+  // One has been received, one was torn; the others are ready to be received.
+  const [received, torn] = transferred;
+  const { productId, optionId } = itemOf(trading, received!.pack);
+  await receivePackage(context, origin, organization, received!.id, {
+    productId,
+    productOptionId: optionId,
+    inventoryLocationId: locationIds.get(received!.pack.locationName)!,
+    amount: String(orderedUnits),
+    costPerUnit: received!.pack.costPerUnit,
+  });
+  await voidPackage(context, origin, organization, torn!.id, 'The seal was torn; a new label is on its way');
 }
 
 /** What a package of the content holds, by id. */
@@ -193,12 +232,22 @@ function pastPackages(
       shippedAtMs: left ? trading.daysAgo(5) : null,
       transferredAtMs: status === 'transferred' || status === 'transfer-returned' ? trading.daysAgo(4) : null,
       transferReturnedAtMs: status === 'transfer-returned' ? trading.daysAgo(3) : null,
-      details: { ...detailsOf(pack, trading), expirationDate: trading.dayIn(180) },
+      details: {
+        ...detailsOf(pack, trading),
+        expirationDate: trading.dayIn(180),
+        externalId: String(771_200 + index),
+        originalSourceLabel: shopLabel(trading, index),
+      },
     };
   });
 }
 
-/** Two transfers, whose packages are ready to be received. */
+/** Of a package that another one was made of. */
+function shopLabel({ content }: TradingShop, index: number): string {
+  return content.packages[index]!.label;
+}
+
+/** Two transfers, whose packages are ready to be received. Resolves to the packages with what is in them. */
 async function bringTransfers(
   context: Context,
   origin: Origin,
@@ -206,7 +255,10 @@ async function bringTransfers(
   vendors: readonly VendorContent[],
   goods: readonly PackageContent[],
   nextLabel: () => string,
-): Promise<void> {
+): Promise<readonly { readonly id: number; readonly pack: PackageContent }[]> {
+  const packs = vendors
+    .slice(0, 2)
+    .flatMap((_, index) => [5, 7, 11].map((step) => goods[(index + step) % goods.length]!));
   const rows = vendors.slice(0, 2).flatMap((vendor, index) =>
     [5, 7, 11].map((step) => {
       const pack = goods[(index + step) % goods.length]!;
@@ -216,12 +268,15 @@ async function bringTransfers(
         shipperName: vendor.name,
         shipperLicenseNumber: vendor.license,
         label: nextLabel(),
+        externalId: String(771_300 + index * 10 + step),
         externalProductName: pack.externalProductName,
         initialAmount: String(orderedUnits),
         unit: pack.unit,
       };
     }),
   );
-  const { badRows } = await importComplianceTransfers(context, origin, organization, { rows });
+  const { badRows, transfers } = await importComplianceTransfers(context, origin, organization, { rows });
   assert(badRows.length === 0, 'the transfers of a demo shop are good');
+  const idOf = new Map(transfers.flatMap(({ packages }) => packages).map(({ label, id }) => [label, id]));
+  return rows.map(({ label }, index) => ({ id: idOf.get(label)!, pack: packs[index]! }));
 }

@@ -123,7 +123,6 @@ async function issueKeys(
       name,
       permissions,
       expiresAtMs: null,
-      strict: false,
     });
   const trial = await issue({ name: 'Trial of the summer', permissions: ['menu'] }, integrators[1]!.id);
   await revokeClientKey(context, origin, organization, trial.id);

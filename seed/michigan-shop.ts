@@ -1,3 +1,4 @@
+import { giveAway } from './give-away.ts';
 import { michiganGoods } from './michigan/michigan-goods.ts';
 import { michiganMakers } from './michigan/michigan-makers.ts';
 import { michiganPromotions } from './michigan/michigan-promotions.ts';
@@ -251,7 +252,7 @@ export const michiganShop: ShopContent = {
     { name: 'First Responders', description: 'Fire, ambulance and hospital staff.' },
   ],
   promotions: michiganPromotions,
-  products,
+  products: [...products, giveAway(slug)],
   ...stock,
   neighborhood: {
     areaCodes: ['734', '313', '248', '517', '586', '810', '989', '269', '231', '906'],

@@ -6,6 +6,7 @@ export interface VendorContent {
   readonly sellerPermitNumber: string;
   readonly license: string;
   readonly street1: string;
+  readonly street2: string | null;
   readonly city: string;
   readonly state: string;
   readonly postalCode: string;
@@ -19,6 +20,7 @@ const california: readonly VendorContent[] = [
     sellerPermitNumber: '102-558841',
     license: 'C11-0000512-LIC',
     street1: '2200 Harbor Way',
+    street2: 'Dock 3',
     city: 'Oakland',
     state: 'CA',
     postalCode: '94607',
@@ -30,6 +32,7 @@ const california: readonly VendorContent[] = [
     sellerPermitNumber: '102-771903',
     license: 'C11-0000733-LIC',
     street1: '88 Mill Street',
+    street2: null,
     city: 'Ukiah',
     state: 'CA',
     postalCode: '95482',
@@ -44,6 +47,7 @@ const michigan: readonly VendorContent[] = [
     sellerPermitNumber: 'MI-7740018',
     license: 'AU-P-000418',
     street1: '410 Cedar Street',
+    street2: 'Dock 3',
     city: 'Lansing',
     state: 'MI',
     postalCode: '48912',
@@ -55,6 +59,7 @@ const michigan: readonly VendorContent[] = [
     sellerPermitNumber: 'MI-7740233',
     license: 'AU-G-C-000907',
     street1: '12 Pier Road',
+    street2: null,
     city: 'Bay City',
     state: 'MI',
     postalCode: '48708',

@@ -114,7 +114,7 @@ describe.each(shops.map((shop) => [shop.slug, shop] as const))('the %s shop', (_
     const names = (rows: readonly { readonly name: string }[]) => rows.map(({ name }) => name);
     for (const product of shop.products) {
       expect(names(shop.categories)).toContain(product.categoryName);
-      expect(names(shop.brands)).toContain(product.brandName);
+      if (product.brandName !== null) expect(names(shop.brands)).toContain(product.brandName);
       expect(names(shop.tags)).toEqual(expect.arrayContaining([...product.tagNames]));
       expect(shop.subCategoryNames).toEqual(expect.arrayContaining([...product.subCategoryNames]));
     }
@@ -139,7 +139,7 @@ describe.each(shops.map((shop) => [shop.slug, shop] as const))('the %s shop', (_
     const used = (pick: (product: ShopContent['products'][number]) => readonly string[]) =>
       new Set(shop.products.flatMap(pick));
     expect(used(({ categoryName }) => [categoryName]).size).toBe(shop.categories.length);
-    expect(used(({ brandName }) => [brandName]).size).toBe(shop.brands.length);
+    expect(used(({ brandName }) => (brandName === null ? [] : [brandName])).size).toBe(shop.brands.length);
     expect(used(({ subCategoryNames }) => subCategoryNames).size).toBe(shop.subCategoryNames.length);
     expect(used(({ tagNames }) => tagNames).size).toBe(shop.tags.length - 1);
   });
@@ -159,10 +159,11 @@ describe.each(shops.map((shop) => [shop.slug, shop] as const))('the %s shop', (_
     }
   });
 
-  it('keeps amounts and prices above zero and sale prices below prices', () => {
+  it('keeps amounts above zero, prices too but for what is given away, and sale prices below prices', () => {
+    expect(optionsOf(shop).filter(({ priceCents }) => priceCents === 0)).toHaveLength(1);
     for (const { amount, priceCents, salesPriceCents } of optionsOf(shop)) {
       expect(amount).toBeGreaterThan(0);
-      expect(Number.isSafeInteger(priceCents) && priceCents > 0).toBe(true);
+      expect(Number.isSafeInteger(priceCents) && priceCents >= 0).toBe(true);
       if (salesPriceCents === null) continue;
       expect(Number.isSafeInteger(salesPriceCents) && salesPriceCents > 0).toBe(true);
       expect(salesPriceCents).toBeLessThan(priceCents);

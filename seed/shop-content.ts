@@ -190,7 +190,8 @@ export interface ProductContent {
   readonly description: string;
   readonly unit: 'gram' | 'item';
   readonly strainType: StrainType;
-  readonly brandName: string;
+  /** Null: without a brand. */
+  readonly brandName: string | null;
   readonly categoryName: string;
   readonly subCategoryNames: readonly string[];
   readonly tagNames: readonly string[];

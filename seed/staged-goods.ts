@@ -73,6 +73,9 @@ export function chooseGoods(
     from.toSorted((one, other) => other.onHand - one.onHand)[0];
   const gift = content.promotions.rewards.find(({ categoryName }) => categoryName !== null)!;
   const giftKey = cheapestOption(content, gift.categoryName!);
+  const matches = content.products
+    .flatMap(({ options }) => options)
+    .find(({ priceCents }) => priceCents === 0)!;
   const flower = shelf.filter(
     (it) =>
       it.cannabisType === 'non-concentrated' && Number(it.option.content) <= 3.5 && unitCents(it) >= 2000,
@@ -96,8 +99,9 @@ export function chooseGoods(
     ['last-pieces', inTwoPackages[0]],
   ];
   return new Map<StagedGood, ChosenGood>([
-    // Nobody counts it.
+    // Nobody counts these.
     ['gift', { optionId: optionIds.get(giftKey)!, unitCents: 0, leastPieces: 1 }],
+    ['matches', { optionId: optionIds.get(matches.key)!, unitCents: 0, leastPieces: 1 }],
     ...chosen.flatMap(([good, found]) => {
       if (found === undefined) return [];
       const leastPieces = good === 'last-pieces' ? found.lots[0]!.onHand + 1 : 1;

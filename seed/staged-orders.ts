@@ -7,8 +7,11 @@
 import type { DispatchChange, OrderAction, ReturnRequest } from '../src/orders/orders.ts';
 import type { OrderType, PaymentTypeContent } from './shop-content.ts';
 
-/** `gear` has no cannabis in it, `gift` is what points buy, `last-pieces` more than its oldest package holds. */
-export type StagedGood = 'flower' | 'gear' | 'gift' | 'last-pieces';
+/**
+ * `gear` has no cannabis in it, `gift` is what points buy, `last-pieces` more than its oldest package holds, `matches` cost
+ * nothing.
+ */
+export type StagedGood = 'flower' | 'gear' | 'gift' | 'last-pieces' | 'matches';
 
 /** Customers; a patient has a card that holds. */
 export const stagedBuyers = [
@@ -254,6 +257,7 @@ export const stagedOrders: readonly StagedOrder[] = [
     goods: [
       ['flower', 1],
       ['gear', 1],
+      ['matches', 1],
     ],
     payments: [['cash']],
     steps: ['accept', 'pack', handedOver],

@@ -96,8 +96,9 @@ export function stockShelves(
 
   function receivePackage(lot: Lot, flaws: Partial<PackageContent> = {}): void {
     const { product, option } = lot;
-    const license = licenseByMaker.get(product.brandName);
-    if (!license) throw new Error(`"${product.brandName}" makes cannabis without a license`);
+    const maker = product.brandName ?? '';
+    const license = licenseByMaker.get(maker);
+    if (!license) throw new Error(`"${maker}" makes cannabis without a license`);
     const testedDaysAgo = lot.receivedDaysAgo + random.integer(6, 25);
     const grown = product.thc?.unit !== 'mg' && product.cbd?.unit !== 'mg';
     const measured = (potency: ProductContent['thc'], unit: '%' | 'mg') =>
@@ -117,7 +118,7 @@ export function stockShelves(
       harvestedDaysAgo: grown ? testedDaysAgo + random.integer(20, 60) : null,
       onHold: false,
       tradeSample: false,
-      producerName: product.brandName,
+      producerName: maker,
       producerLicense: license,
       labName: plan.labName,
       labLicense: plan.labLicense,

@@ -195,18 +195,25 @@ const staffTagDescriptions = {
 
 const defaultUrls = { baseUrl: 'http://127.0.0.1:8080', menuUrl: 'http://127.0.0.1:8081' };
 
+const toleranceDescription = `Bodies are also taken for what they plainly mean (D3a), beyond what the schemas say: \`null\` where a field may be left
+out, \`""\` for an optional text or date (as \`null\`, which clears where an update may clear), decimals such as \`".5"\`,
+\`image/jpg\`, photo addresses with spaces, Base64 with line breaks.`;
 const interfaceDescription = `Price carts, place orders and read the data of a cannabis retailer.
 
 Every operation needs two headers: \`X-Consumer-Key\` (the integrator's) and \`X-Client-Key\` (issued by the
 organization for that integrator; it selects the organization). Money is integer cents. Timestamps are ISO 8601
 in UTC; one that is sent may have any offset and up to 9 digits of a second (RFC 3339). A success carries its payload
-under \`data\`; a refusal is \`{error: {message, code, meta?}}\`. v1 grows by addition only.`;
+under \`data\`; a refusal is \`{error: {message, code, meta?}}\`. v1 grows by addition only.
+
+${toleranceDescription}`;
 
 const staffDescription = `The side of the organization's own people: orders, stock, customers and settings.
 
 Sign in with \`POST /staff/v1/sessions\`. Browsers then carry the cookie \`dispensary_session\` (under TLS
 \`__Host-dispensary_session\`), and may change something from pages of this service only; tools send
-\`Authorization: Bearer\` with the token. Each operation says which roles may use it; an owner may everything. Money is
+\`Authorization: Bearer\` with the token. Each operation says which roles may use it; an owner may do everything. Money is
 integer cents; amounts of stock and rates are decimal text. Timestamps are ISO 8601 in UTC; one that is sent may have any
 offset and up to 9 digits of a second (RFC 3339). A success carries its payload under \`data\`; a refusal is
-\`{error: {message, code, meta?}}\`.`;
+\`{error: {message, code, meta?}}\`.
+
+${toleranceDescription}`;

@@ -143,7 +143,15 @@ async function start(config: Config): Promise<void> {
   };
   const servers: { close(): Promise<void> }[] = [];
   if (config.roles.includes('menu')) {
-    const menu = createServer({ ...shared, address: 'menu', isByTls: isByTls(publicMenuUrl) });
+    const menu = createServer({
+      ...shared,
+      address: 'menu',
+      isByTls: isByTls(publicMenuUrl),
+      otherAddress: {
+        url: () => publicUrl ?? (config.roles.includes('api') ? urls.baseUrl : undefined),
+        paths: staffEndpoints.map(({ path }) => path),
+      },
+    });
     servers.push(menu);
     urls.menuUrl = await listenAt(menu, 'MENU_PORT', config.menuPort);
   }
@@ -157,6 +165,9 @@ async function start(config: Config): Promise<void> {
       ...shared,
       address: 'base',
       isByTls: isByTls(publicUrl),
+      otherAddress: {
+        url: () => publicMenuUrl ?? (config.roles.includes('menu') ? urls.menuUrl : undefined),
+      },
       openApi: () => describeInterface(endpoints, shownUrls),
       staff: {
         endpoints: staffEndpoints,

@@ -13,5 +13,8 @@ export const StaffEmail = Type.String({
   'x-expected': 'an email address of at most 254 characters',
 });
 
+/** Addresses and ranges that a client key may be bound to. */
+export const allowedAddressesMax = 100;
+
 /** Of one client key (D10); more is no limit at all. */
 export const RequestsPerSecond = WholeNumber({ min: 1, max: 1_000_000 });

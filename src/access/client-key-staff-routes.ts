@@ -7,7 +7,7 @@ import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { isPermission, permissions } from '../kernel/permission-catalogue.ts';
-import { ClientKeyName } from './access-schemas.ts';
+import { allowedAddressesMax, ClientKeyName } from './access-schemas.ts';
 import type { Environment } from './api-keys.ts';
 import { type ShownClientKeyRow, selectClientKey, selectClientKeys } from './client-key-queries.ts';
 import { createClientKey } from './create-client-key.ts';
@@ -16,7 +16,7 @@ import { revokeClientKey } from './revoke-client-key.ts';
 import { rotateClientKey } from './rotate-client-key.ts';
 
 const AllowedAddresses = List(Text({ min: 1, max: 50 }), {
-  max: 100,
+  max: allowedAddressesMax,
   description: 'IPv4 and IPv6 addresses and ranges that it may be used from; none: from everywhere',
 });
 

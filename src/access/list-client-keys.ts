@@ -11,6 +11,10 @@ export interface ListedClientKey {
   /** How the key begins. */
   readonly keyPrefix: string;
   readonly permissions: readonly string[];
+  /** Unknown names in bodies and queries are refused (D5). */
+  readonly strict: boolean;
+  /** Empty: it may be used from everywhere. */
+  readonly allowedAddresses: readonly string[];
   readonly state: 'active' | 'expired' | 'revoked';
   readonly createdAt: string;
   /** To a minute or two. */
@@ -34,6 +38,8 @@ export async function listClientKeys(
     name: row.name,
     keyPrefix: row.key_prefix,
     permissions: row.permissions,
+    strict: row.strict,
+    allowedAddresses: row.allowed_addresses,
     state:
       row.revoked_at !== null
         ? 'revoked'

@@ -11,6 +11,7 @@ export {
   updateOrganizationRow,
 } from './access-queries.ts';
 export {
+  allowedAddressesMax,
   ClientKeyName,
   IntegratorName,
   OrganizationName,

@@ -34,8 +34,9 @@ export interface SellableOptionRow {
   product_moving_average_cost: string | null;
   inventory_type: InventoryType;
   sub_category_ids: number[];
-  brand_id: number;
-  brand_name: string;
+  /** Null: without a brand. */
+  brand_id: number | null;
+  brand_name: string | null;
   tag_ids: number[];
   category_id: number;
   category_name: string;
@@ -56,7 +57,7 @@ export const selectSellableOptions = statement<{ optionIds: readonly number[] },
           c.id as category_id, c.name as category_name, c.cannabis_type
      from product_options o
      join products p on p.organization_id = o.organization_id and p.id = o.product_id
-     join brands b on b.organization_id = p.organization_id and b.id = p.brand_id
+     left join brands b on b.organization_id = p.organization_id and b.id = p.brand_id
      join product_categories c on c.organization_id = p.organization_id and c.id = p.primary_category_id
     where o.organization_id = :organizationId and o.id = any(:optionIds) and o.deleted_at is null`,
 );
@@ -113,7 +114,7 @@ export interface ProductRow {
   description: string;
   unit: 'gram' | 'item';
   strain_type: StrainType;
-  brand_id: number;
+  brand_id: number | null;
   primary_category_id: number;
   sub_category_ids: number[];
   inventory_type: InventoryType;
@@ -248,7 +249,7 @@ export const insertProducts = insertMany<
     description: string;
     unit: string;
     strainType: string;
-    brandId: number;
+    brandId: number | null;
     categoryId: number;
     subCategoryIds: readonly number[];
     inventoryType: string;

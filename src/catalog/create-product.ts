@@ -33,7 +33,7 @@ export async function createProduct(
       options,
       { id: id!, optionIds, photoIds },
       {
-        brandId: named.brandId!,
+        brandId: named.brandId ?? null,
         categoryId: named.category!.id,
         subCategoryIds: named.subCategoryIds!,
         createdAt: isoTimestamp(nowMs),

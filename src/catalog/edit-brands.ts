@@ -15,11 +15,20 @@ import {
   selectBrandOfName,
   updateBrandRow,
 } from './group-queries.ts';
+import { isNoBrand } from './name-references.ts';
 import { readName } from './product-content.ts';
 
 const namesAreUnique = { retryOnConstraints: ['brands_of_name'] } as const;
 
 const subject = (id: number) => ({ subjectType: 'brand' as const, subjectId: id, payload: { brandId: id } });
+
+/** A product without a brand has none: no brand stands for that (D17a). Fails with INVALID_PARAMS. */
+function readBrandName(sent: string): string {
+  const name = readName(sent, 'name');
+  if (isNoBrand(name))
+    throw failure('INVALID_PARAMS', 'name must be that of a brand: a product without one has none.');
+  return name;
+}
 
 /** Adds a brand. Fails with INVALID_PARAMS when its name is taken. */
 export async function createBrand(
@@ -28,7 +37,7 @@ export async function createBrand(
   organization: OrganizationId,
   content: { readonly name: string; readonly description: string | null },
 ): Promise<BrandRow> {
-  const name = readName(content.name, 'name');
+  const name = readBrandName(content.name);
   const { description } = content;
   const nowMs = context.clock.now();
   const at = isoTimestamp(nowMs);
@@ -61,7 +70,7 @@ export async function changeBrand(
   id: number,
   sent: { readonly name?: string | undefined; readonly description?: string | null | undefined },
 ): Promise<BrandRow> {
-  const name = sent.name === undefined ? undefined : readName(sent.name, 'name');
+  const name = sent.name === undefined ? undefined : readBrandName(sent.name);
   const nowMs = context.clock.now();
   return context.database.write(
     organization,

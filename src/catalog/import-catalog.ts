@@ -38,7 +38,8 @@ export interface ImportedProduct {
   readonly description: string;
   readonly unit: 'gram' | 'item';
   readonly strainType: StrainType;
-  readonly brandName: string;
+  /** Null: without a brand. */
+  readonly brandName: string | null;
   readonly categoryName: string;
   readonly subCategoryNames: readonly string[];
   readonly tagNames: readonly string[];
@@ -128,7 +129,7 @@ export async function importCatalog(
           description: product.description,
           unit: product.unit,
           strainType: product.strainType,
-          brandId: brandIds.get(product.brandName)!,
+          brandId: product.brandName === null ? null : brandIds.get(product.brandName)!,
           categoryId: categoryIds.get(product.categoryName)!,
           subCategoryIds: product.subCategoryNames.map((name) => subCategoryIds.get(name)!),
           inventoryType: product.inventoryType,

@@ -44,7 +44,7 @@ export function readProductRow(body: unknown): NewProduct {
 /** What tells a product from all others of a file: its codes, and its name with brand and category. */
 export function productRowKeys({ request, names }: NewProduct): readonly string[] {
   const upcs = request.options.flatMap(({ upc }) => (upc?.trim() ? [`upc ${upc}`] : []));
-  return [...upcs, JSON.stringify([request.name, names.brandName!, names.category!].map(keyOf))];
+  return [...upcs, JSON.stringify([request.name, names.brandName ?? '', names.category!].map(keyOf))];
 }
 
 /**
@@ -158,7 +158,7 @@ async function alikeOf(
   const [alike] = await tx.run(
     selectProductsAlike({
       names: asked.map(({ row }) => row.request.name),
-      brandIds: asked.map(({ brandId }) => brandId),
+      brandIds: asked.map(({ brandId }) => brandId ?? 0),
       categoryIds: asked.map(({ categoryId }) => categoryId),
     }),
   );
@@ -230,15 +230,16 @@ class NameBook {
   constructor(rows: readonly NewProduct[]) {
     this.#categoryNames = distinct(rows.map(({ names }) => names.category!));
     this.#subCategoryNames = distinct(rows.flatMap(({ names }) => names.subCategories ?? []));
-    this.#brandNames = distinct(rows.map(({ names }) => names.brandName!));
+    this.#brandNames = distinct(rows.flatMap(({ names }) => names.brandName ?? []));
   }
 
   category({ names }: NewProduct) {
     return this.#categories.get(keyOf(names.category!));
   }
 
-  brandId({ names }: NewProduct): number | undefined {
-    return this.#brands.get(keyOf(names.brandName!));
+  /** Null: without a brand; undefined: of one that is not there yet. */
+  brandId({ names }: NewProduct): number | null | undefined {
+    return names.brandName == null ? null : this.#brands.get(keyOf(names.brandName));
   }
 
   subCategoryIds({ names }: NewProduct): readonly number[] {

@@ -14,9 +14,6 @@ import {
   type NamedCategoryRow,
 } from './product-queries.ts';
 
-/** The brand of products that are sent without one. A brand like any other: it is made when it is first needed. */
-export const unbranded = 'Unbranded';
-
 /** Names as a request sends them; undefined where it says nothing. */
 export interface SentNames {
   readonly category?: string | undefined;
@@ -24,11 +21,12 @@ export interface SentNames {
   readonly brandName?: string | null | undefined;
 }
 
-/** What the names stand for; null where the request says nothing. */
+/** What the names stand for; null where the request says nothing, but for the brand. */
 export interface NamedRows {
   readonly category: NamedCategoryRow | null;
   readonly subCategoryIds: readonly number[] | null;
-  readonly brandId: number | null;
+  /** Undefined where the request says nothing, null of a product without a brand. */
+  readonly brandId: number | null | undefined;
 }
 
 /** The names as they are kept. Fails with INVALID_PARAMS when one is blank. */
@@ -36,8 +34,19 @@ export function readNames(sent: SentNames): SentNames {
   return {
     category: sent.category === undefined ? undefined : readName(sent.category, 'category'),
     subCategories: sent.subCategories?.map((name, index) => readName(name, `subCategories[${index}]`)),
-    brandName: sent.brandName === undefined ? undefined : nameText(sent.brandName ?? '') || unbranded,
+    brandName: sent.brandName === undefined ? undefined : readBrandName(sent.brandName),
   };
+}
+
+/** A name that says that there is no brand; no brand has it (D17a). */
+export function isNoBrand(name: string): boolean {
+  return name.toLowerCase() === 'unbranded';
+}
+
+/** Null: without a brand. */
+function readBrandName(sent: string | null): string | null {
+  const name = nameText(sent ?? '');
+  return name === '' || isNoBrand(name) ? null : name;
 }
 
 /**
@@ -53,7 +62,11 @@ export async function findOrCreateNamed(
 ): Promise<NamedRows> {
   const { category, subCategories = [], brandName } = names;
   if (category === undefined && subCategories.length === 0 && brandName === undefined) {
-    return { category: null, subCategoryIds: names.subCategories === undefined ? null : [], brandId: null };
+    return {
+      category: null,
+      subCategoryIds: names.subCategories === undefined ? null : [],
+      brandId: undefined,
+    };
   }
   const find = () =>
     tx.run(
@@ -105,6 +118,6 @@ export async function findOrCreateNamed(
     category: categories[0] ?? null,
     subCategoryIds:
       names.subCategories === undefined ? null : [...new Set(subCategoryRows.map(({ id }) => id))],
-    brandId: brands[0]?.id ?? null,
+    brandId: brandName === undefined ? undefined : (brands[0]?.id ?? null),
   };
 }

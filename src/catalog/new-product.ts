@@ -1,5 +1,5 @@
 import type { insertOptions, insertPhotos, insertProducts } from './catalog-queries.ts';
-import { readNames, type SentNames, unbranded } from './name-references.ts';
+import { readNames, type SentNames } from './name-references.ts';
 import { checkPotency, type OptionContent, type Potency, readName } from './product-content.ts';
 import { readPhotos } from './product-photos.ts';
 import type { CreateProductRequest } from './product-schemas.ts';
@@ -15,7 +15,7 @@ export interface NewProduct {
 
 /** A request as it is understood. Fails with INVALID_PARAMS and MISSING_PARAMS. */
 export function readNewProduct(request: CreateProductRequest): NewProduct {
-  const names = readNames({ ...request, brandName: request.brandName ?? unbranded });
+  const names = readNames({ ...request, brandName: request.brandName ?? null });
   const photoLocations = readPhotos(request.photos);
   const potency = {
     thcAmount: request.thcAmount ?? null,
@@ -42,7 +42,7 @@ export interface NewProductIds {
 
 /** What its names stand for, and when it begins. */
 interface NewProductPlace {
-  readonly brandId: number;
+  readonly brandId: number | null;
   readonly categoryId: number;
   readonly subCategoryIds: readonly number[];
   readonly createdAt: string;

@@ -52,7 +52,7 @@ export function missingPotencyUnits(body: unknown): string[] {
 }
 
 /**
- * Fails when an amount has no unit, or a range ends before it begins. `sent` has what the request itself says:
+ * Fails when an amount has no unit, is more than 100 %, or a range ends before it begins. `sent` has what the request itself says:
  * a unit that it leaves out is missing, one that it clears contradicts.
  */
 export function checkPotency(potency: Potency, sent: Partial<Potency>): void {
@@ -63,6 +63,12 @@ export function checkPotency(potency: Potency, sent: Partial<Potency>): void {
         throw failure('MISSING_PARAMS', `Required but absent: ${unit}.`, { missing: [unit] });
       }
       throw failure('INVALID_PARAMS', `${unit} must be one of %, mg: there are amounts of it.`);
+    }
+    // What was stored before there was this bound does not stand in the way of another change.
+    const isSent = [unit, ...amountNames(substance)].some((name) => sent[name] !== undefined);
+    const excess = amountNames(substance).find((name) => decimal(potency[name] ?? 0).gt(100));
+    if (isSent && potency[unit] === '%' && excess !== undefined) {
+      throw failure('INVALID_PARAMS', `${excess} must be at most 100: ${unit} is %.`);
     }
     const low = potency[`${substance}AmountRangeLow`];
     const high = potency[`${substance}AmountRangeHigh`];

@@ -64,7 +64,7 @@ export const selectProductsOfUpcs = statement<
     order by o.product_id`,
 );
 
-/** The products of a name, brand and category; of several that are alike the first. */
+/** The products of a name, brand (0: without one) and category; of several that are alike the first. */
 export const selectProductsAlike = statement<
   { names: readonly string[]; brandIds: readonly number[]; categoryIds: readonly number[] },
   { at: number; id: number }
@@ -74,6 +74,6 @@ export const selectProductsAlike = statement<
      from unnest(:names::text[], :brandIds::bigint[], :categoryIds::bigint[]) with ordinality
        as n(name, brand_id, category_id, at)
      join products p on p.organization_id = :organizationId and lower(btrim(p.name)) = lower(btrim(n.name))
-      and p.brand_id = n.brand_id and p.primary_category_id = n.category_id and p.deleted_at is null
+      and coalesce(p.brand_id, 0) = n.brand_id and p.primary_category_id = n.category_id and p.deleted_at is null
     group by n.at`,
 );

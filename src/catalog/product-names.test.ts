@@ -71,13 +71,23 @@ describe('a product that is sent with names (D43)', () => {
     }
   });
 
-  test('without a brand is Unbranded, however it says so, and there is one such brand', async () => {
-    const replies = [
-      await made({ brandName: undefined }),
-      await made({ brandName: null }),
-      await made({ brandName: '  ' }),
-    ];
-    expect(new Set(replies.map(({ brand }) => brand.id)).size).toBe(1);
-    expect(replies[0].brand.name).toBe('Unbranded');
+  test('without a brand has none, however it says so, and no brand is made of it', async () => {
+    for (const brandName of [undefined, null, '', '  ', 'Unbranded', ' UNBRANDED ']) {
+      expect((await made({ brandName })).brand).toBeNull();
+    }
+    const owner = await service.staff(shop);
+    const { error } = await owner.call('POST', '/staff/v1/brands', { name: 'unbranded' });
+    expect(error).toMatchObject({ code: 'INVALID_PARAMS', message: expect.stringMatching(/^name must/) });
+    const { data: brands } = await owner.call('GET', '/staff/v1/brands');
+    expect(brands.map(({ name }: { name: string }) => name.toLowerCase())).not.toContain('unbranded');
+  });
+
+  test('loses its brand by an update, and keeps the one it has when nothing is said of it', async () => {
+    const { id, brand } = await made({ brandName: 'Fernweh' });
+    const change = async (body: object) =>
+      (await service.call('PUT', `/api/v1/products/${id}`, { keys: shop.keys, body })).data.brand;
+    expect(await change({ description: 'Other words' })).toEqual(brand);
+    expect(await change({ brandName: '' })).toBeNull();
+    expect(await change({ description: 'More words' })).toBeNull();
   });
 });

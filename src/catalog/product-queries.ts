@@ -7,13 +7,19 @@ import type { BrandRow, CategoryRow, OptionRow, ProductRow, SubCategoryRow } fro
 // ---------------------------------------------------------------------------------------------------------
 // Showing
 
-/** A product with what it belongs to. */
-export interface ShownProductRow extends Omit<ProductRow, 'moving_average_cost_per_unit'> {
-  deleted_at: number | null;
-  brand_name: string;
+/** The brand of a product, read with it; all null: the product has none. */
+export interface JoinedBrand {
+  brand_id: number | null;
+  brand_name: string | null;
   brand_description: string | null;
-  brand_created_at: number;
-  brand_updated_at: number;
+  brand_created_at: number | null;
+  brand_updated_at: number | null;
+}
+
+/** A product with what it belongs to. */
+export interface ShownProductRow extends Omit<ProductRow, 'moving_average_cost_per_unit'>, JoinedBrand {
+  brand_id: number | null;
+  deleted_at: number | null;
   category_name: string;
   category_cannabis_type: CannabisType;
   category_created_at: number;
@@ -33,7 +39,7 @@ export const selectShownProducts = statement<{ ids: readonly number[] }, ShownPr
           c.name as category_name, c.cannabis_type as category_cannabis_type,
           c.created_at as category_created_at, c.updated_at as category_updated_at
      from products p
-     join brands b on b.organization_id = p.organization_id and b.id = p.brand_id
+     left join brands b on b.organization_id = p.organization_id and b.id = p.brand_id
      join product_categories c on c.organization_id = p.organization_id and c.id = p.primary_category_id
     where p.organization_id = :organizationId and p.id = any(:ids)`,
 );
@@ -232,7 +238,7 @@ export const updateProduct = statement<{
   description: string;
   unit: string;
   strainType: string;
-  brandId: number;
+  brandId: number | null;
   categoryId: number;
   subCategoryIds: readonly number[];
   inventoryType: string;

@@ -20,6 +20,7 @@ describe('any valid product', () => {
     fc
       .tuple(fc.integer({ min: 1, max: max * 1000 }), fc.constantFrom(1, 10, 100, 1000))
       .map(([value, scale]) => String(Number((value / scale).toFixed(3))));
+  const percentText = fc.integer({ min: 0, max: 1000 }).map((tenths) => String(tenths / 10));
   const words = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
     .filter((text) => text.trim() !== '' && !text.includes('\u0000'));
@@ -54,12 +55,13 @@ describe('any valid product', () => {
     ),
     category: fc.constantFrom('Flower', 'Edibles', 'Accessories'),
     subCategories: fc.uniqueArray(fc.constantFrom('Alpha', 'Beta', 'Gamma', 'Delta'), { maxLength: 4 }),
-    brandName: fc.constantFrom('Fernweh Farms', 'Quiet Brand', 'Loud Brand'),
+    brandName: fc.constantFrom('Fernweh Farms', 'Quiet Brand', 'Loud Brand', null),
     photos: fc.array(fc.webUrl({ validSchemes: ['http', 'https'] }), { maxLength: 4 }),
     options: fc.array(option, { minLength: 1, maxLength: 6 }),
     thcUnit: fc.constantFrom('%', 'mg'),
-    thcAmount: fc.option(decimalText(1000), { nil: null }),
-    thcAmountEach: fc.option(decimalText(1000), { nil: null }),
+    // As much as there can be of it in %.
+    thcAmount: fc.option(percentText, { nil: null }),
+    thcAmountEach: fc.option(percentText, { nil: null }),
     cbdUnit: fc.constantFrom('%', 'mg', null),
   });
 
@@ -79,7 +81,7 @@ describe('any valid product', () => {
           ...plain,
           primaryCategory: { name: category },
           subCategories: subCategories.map((name) => ({ name })),
-          brand: { name: brandName },
+          brand: brandName && { name: brandName },
           options: shownOptions,
         };
         expect(data).toMatchObject({ ...shown, photos, isActive: false });
@@ -90,7 +92,7 @@ describe('any valid product', () => {
         expect(menu.photos.map(({ fullPath }: { fullPath: string }) => fullPath)).toEqual(photos);
         const all = await service.call('GET', '/api/v1/products/all', { keys });
         const inAll = all.data.find(({ id }: { id: number }) => id === data.id);
-        expect(inAll).toMatchObject({ ...shown, photos });
+        expect(inAll).toMatchObject({ ...shown, photos: menu.photos });
         const cart = pickupBody(shop, {
           lineItems: data.options.map(({ id }: { id: number }) => ({ productOptionId: id, quantity: 2 })),
         });

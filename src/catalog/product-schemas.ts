@@ -56,7 +56,7 @@ export const productFields = {
   description: Text({ max: 20_000, description: 'Markdown' }),
   unit: OneOf(productUnits),
   strainType: OneOf(strainTypes),
-  brand: Brand,
+  brand: Nullable(Brand),
   subCategories: List(ProductSubCategory, { max: listMax }),
   primaryCategory: ProductCategory,
   inventoryType: OneOf(inventoryTypes),
@@ -181,6 +181,7 @@ const requiredFields = {
     Type.String({
       maxLength: 2000,
       pattern: String.raw`^[Hh][Tt][Tt][Pp][Ss]?://[^\s\u0000-\u0020\u007f\uD800-\uDFFF]+$`,
+      'x-reads': 'address',
       'x-expected': 'an http or https address of at most 2,000 characters',
     }),
     { max: photosMax, description: 'Addresses of pictures, in order; fetched in the background' },
@@ -190,7 +191,10 @@ const requiredFields = {
 const optionalFields = {
   description: Text({ max: 20_000, description: 'Markdown' }),
   brandName: Nullable(
-    Text({ max: 200, description: 'Created when it is new; without one the brand is Unbranded' }),
+    Text({
+      max: 200,
+      description: 'Created when it is new; null, empty or Unbranded: a product without a brand',
+    }),
   ),
   ...potency,
 };

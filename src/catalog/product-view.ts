@@ -6,6 +6,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import type { BrandRow, CategoryRow, OptionRow, ProductRow, SubCategoryRow } from './catalog-queries.ts';
 import { optionLabel } from './option-label.ts';
 import {
+  type JoinedBrand,
   type PhotoRow,
   type ShownProductRow,
   selectOptionsOfProducts,
@@ -17,7 +18,8 @@ import {
 /** How products read in replies, whoever asks. */
 
 interface ProductOf extends Omit<ProductRow, 'moving_average_cost_per_unit'> {
-  readonly brand: BrandRow;
+  /** Null: without a brand. */
+  readonly brand: BrandRow | null;
   readonly category: Omit<CategoryRow, 'display_order'>;
   readonly subCategoryOf: ReadonlyMap<number, SubCategoryRow>;
 }
@@ -31,7 +33,7 @@ export function productView(product: ProductOf) {
     description: product.description,
     unit: product.unit,
     strainType: product.strain_type,
-    brand: brandView(product.brand),
+    brand: product.brand && brandView(product.brand),
     subCategories: product.sub_category_ids.flatMap((id) => {
       const subCategory = product.subCategoryOf.get(id);
       return subCategory === undefined ? [] : [subCategoryView(subCategory)];
@@ -82,6 +84,19 @@ export function brandView(brand: BrandRow) {
   };
 }
 
+/** The brand of a product that was read with it. */
+export function joinedBrand(row: JoinedBrand): BrandRow | null {
+  const { brand_id: id, brand_name: name, brand_created_at, brand_updated_at } = row;
+  if (id === null || name === null || brand_created_at === null || brand_updated_at === null) return null;
+  return {
+    id,
+    name,
+    description: row.brand_description,
+    created_at: brand_created_at,
+    updated_at: brand_updated_at,
+  };
+}
+
 /** A sub-category as products show it. */
 function subCategoryView(row: SubCategoryRow) {
   return {
@@ -94,7 +109,7 @@ function subCategoryView(row: SubCategoryRow) {
 }
 
 /** A category as replies show it. */
-function categoryView(row: Omit<CategoryRow, 'display_order'>) {
+export function categoryView(row: Omit<CategoryRow, 'display_order'>) {
   return {
     id: row.id,
     name: row.name,
@@ -149,13 +164,7 @@ export function showProducts(
       {
         ...productView({
           ...row,
-          brand: {
-            id: row.brand_id,
-            name: row.brand_name,
-            description: row.brand_description,
-            created_at: row.brand_created_at,
-            updated_at: row.brand_updated_at,
-          },
+          brand: joinedBrand(row),
           category: {
             id: row.primary_category_id,
             name: row.category_name,

@@ -12,5 +12,6 @@ export { importProductRows, productRowKeys, readProductRow } from './import-prod
 export { setOptionCosts, setProductCosts } from './moving-average-costs.ts';
 export type { NewProduct } from './new-product.ts';
 export { optionLabel, unitPlural } from './option-label.ts';
+export { type JoinedBrand, selectOptionsOfProducts } from './product-queries.ts';
 export { optionFields, productFields } from './product-schemas.ts';
-export { optionView, productView } from './product-view.ts';
+export { brandView, categoryView, joinedBrand, optionView, productView } from './product-view.ts';

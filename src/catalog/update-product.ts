@@ -115,7 +115,7 @@ export async function changeProduct(
       updateProduct({
         ...content,
         id,
-        brandId: named.brandId ?? product.brand_id,
+        brandId: named.brandId === undefined ? product.brand_id : named.brandId,
         categoryId: named.category?.id ?? product.primary_category_id,
         subCategoryIds: named.subCategoryIds ?? product.sub_category_ids,
         deletedAt,

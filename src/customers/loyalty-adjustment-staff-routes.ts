@@ -16,6 +16,7 @@ const PointsAmount = Type.Unsafe<number | string>({
   maxLength: 14,
   pattern: String.raw`^-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,2})?$`,
   description: 'Not 0, at most 2 decimals; negative takes points, never below 0',
+  'x-reads': 'decimal',
   'x-expected':
     'a number other than 0 from -1000000000 to 1000000000 with at most 2 decimals, or the same as text',
 });

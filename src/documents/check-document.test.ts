@@ -153,7 +153,6 @@ test('Base64 is the standard alphabet, whole or padded, and nothing around it', 
     ['data:image/png;base64,iVBORw0K', /without the prefix of a data URL/],
     ['DATA:image/png;base64,iVBORw0K', /without the prefix of a data URL/],
     ['--__', /standard Base64/],
-    ['iVBO\nRw0K', /no line breaks/],
     [' iVBORw0K', /standard Base64/],
     ['iVBOR', /standard Base64/],
     ['iVBORw=', /standard Base64/],
@@ -176,7 +175,7 @@ test('a document has at most 2,621,440 bytes, counted without decoding; media ty
     );
   }
   expect(readMime('Image/PNG')).toBe('image/png');
-  for (const mime of ['', 'image/jpg', 'image/svg+xml', 'text/html', 'image/png; a=b']) {
+  for (const mime of ['', 'image/gif', 'image/svg+xml', 'text/html', 'image/png; a=b']) {
     expect(refusalOf(() => readMime(mime))).toMatch(
       /^UNSUPPORTED_DOCUMENT_TYPE: documentMime must be one of/,
     );

@@ -85,7 +85,7 @@ export function decodeBase64(base64: string): Buffer {
   const padding = base64.slice(length);
   const isPadded = padding === '' || (/^={1,2}$/.test(padding) && base64.length % 4 === 0);
   if (!isPadded || length % 4 === 1) {
-    throw invalid('must be standard Base64: A-Z, a-z, 0-9, + and /, no line breaks, whole or padded with =');
+    throw invalid('must be standard Base64: A-Z, a-z, 0-9, + and /, whole or padded with =');
   }
   return Buffer.from(base64, 'base64');
 }

@@ -1,14 +1,15 @@
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { type Endpoint, endpoint, replyEmpty } from '../http/endpoint.ts';
-import { Id, OneOf, Text } from '../http/schemas.ts';
+import { Id, OneOf, ReadAs, Text } from '../http/schemas.ts';
 import type { SealedFiles } from '../storage/sealed-files.ts';
 import { documentBytesMax, documentMimes, documentTypes } from './document-types.ts';
 import { uploadDocument } from './upload-document.ts';
 
 /**
  * The largest document in Base64 takes 3,495,256 characters. The rest is for the other field, and for what some JSON
- * writers escape: one character in 64 is a plus, one a slash, and .NET writes the plus with 6 characters (`\u002B`).
+ * writers escape: one character in 64 is a plus, one a slash, and .NET writes the plus with 6 characters (`\u002B`); MIME has
+ * a line break after 76, which JSON writes with 4.
  */
 const bodyBytesMax = 4_194_304;
 const fileBytesMax = documentBytesMax.toLocaleString('en');
@@ -17,10 +18,11 @@ const DocumentBody = Type.Object({
   // No pattern: its characters are looked at once, by the handler, which says more about them.
   documentBase64: Type.String({
     maxLength: bodyBytesMax,
-    description: `The file in standard Base64, with or without padding, at most ${fileBytesMax} bytes of it`,
+    description: `The file in standard Base64, with or without padding and line breaks, at most ${fileBytesMax} bytes of it`,
+    'x-reads': 'base64',
     'x-expected': 'the file in standard Base64',
   }),
-  documentMime: Text({ max: 100, description: `One of ${documentMimes.join(', ')}` }),
+  documentMime: ReadAs('media-type', Text({ max: 100, description: `One of ${documentMimes.join(', ')}` })),
 });
 
 /** A picture of one pixel. */

@@ -411,7 +411,13 @@ function jsonContent(schema: unknown, samples: { example?: unknown; examples?: u
 function hoisted(schema: unknown, schemas: Json): unknown {
   if (Array.isArray(schema)) return schema.map((item) => hoisted(item, schemas));
   if (typeof schema !== 'object' || schema === null) return schema;
-  const { 'x-name': name, 'x-error-code': _code, 'x-expected': _expected, ...keywords } = schema as Json;
+  const {
+    'x-name': name,
+    'x-error-code': _code,
+    'x-expected': _expected,
+    'x-reads': _reads,
+    ...keywords
+  } = schema as Json;
   const plain = Object.fromEntries(
     Object.entries(keywords).map(([key, value]) => [key, hoisted(value, schemas)]),
   );

@@ -12,6 +12,8 @@ export interface RequestSchema {
   readonly items?: RequestSchema;
   readonly properties?: Readonly<Record<string, RequestSchema>>;
   readonly required?: readonly string[];
+  readonly format?: string;
+  readonly 'x-reads'?: string;
   readonly 'x-expected'?: string;
   readonly 'x-error-code'?: string;
 }

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorCode } from '../kernel/error-catalogue.ts';
 import { failure } from '../kernel/failure.ts';
+import { knownMediaType } from './tolerant-reading.ts';
 
 /**
  * How much of a refused body is swallowed before the connection is cut. Cutting at once would reset the
@@ -36,7 +37,7 @@ export function requireJson(request: IncomingMessage): void {
 /** Refuses a body that is not said to be of one of these media types, or is compressed: UNSUPPORTED_MEDIA_TYPE. */
 export function requireMediaType(request: IncomingMessage, mediaTypes: readonly string[]): void {
   const { 'content-type': type = '', 'content-encoding': encoding } = request.headers;
-  if (!mediaTypes.includes(type.split(';', 1)[0]!.trim().toLowerCase())) {
+  if (!mediaTypes.includes(knownMediaType(type.split(';', 1)[0]!.trim().toLowerCase()))) {
     throw failure('UNSUPPORTED_MEDIA_TYPE', `Content-Type must be one of ${mediaTypes.join(', ')}.`);
   }
   if (encoding !== undefined && encoding !== 'identity') {

@@ -6,6 +6,7 @@ import { type Failure, failure } from '../kernel/failure.ts';
 import { lazily } from '../kernel/lazily.ts';
 import type { AbsentField, Endpoint } from './endpoint.ts';
 import { expectedWords, nearestName, type RequestSchema } from './plain-words.ts';
+import { tolerantReader } from './tolerant-reading.ts';
 
 /** More absent fields than this are not listed. */
 const missingListedMax = 50;
@@ -22,21 +23,25 @@ export interface ValidRequest {
 }
 
 /**
- * Makes the check of an endpoint's requests. It answers the values with their types and nothing that was
- * not declared, or throws in the order of D13: MISSING_PARAMS for query and body together, then
+ * Makes the check of an endpoint's requests. A body is taken for what it plainly means (`tolerantReader`). The check
+ * answers the values with their types and nothing that was not declared, or throws in the order of D13: MISSING_PARAMS for query and body together, then
  * INVALID_PARAMS (or the node's own code), then the 404 of a path value that cannot be an id.
  */
 export function requestValidator(
-  endpoint: Pick<Endpoint, 'params' | 'query' | 'body' | 'alsoMissing' | 'resourceParams'>,
+  endpoint: Pick<Endpoint, 'params' | 'query' | 'body' | 'alsoMissing' | 'resourceParams'> &
+    Partial<Pick<Endpoint, 'method'>>,
 ): (params: QueryValues, query: QueryValues, body: unknown, strict: boolean) => ValidRequest {
   const params = endpoint.params && new TextValues(endpoint.params, endpoint.resourceParams);
   const query = endpoint.query && new TextValues(endpoint.query);
   const bodySchema = endpoint.body as RequestSchema | undefined;
   const bodyCheck = bodySchema && checkOf(bodySchema);
+  const isUpdate = endpoint.method === 'PUT' || endpoint.method === 'PATCH';
+  const tolerance = lazily(() => bodySchema && tolerantReader(bodySchema, isUpdate));
 
   return (sentParams, sentQuery, body, strict) => {
     const path = params?.read(sentParams);
     const search = query?.read(sentQuery);
+    tolerance()?.(body);
     // Before validation, which takes undeclared names away.
     const unknownName = strict
       ? (unknownNames(query?.schema ?? { properties: {} }, sentQuery, '') ??
@@ -73,7 +78,7 @@ const ajv = new Ajv({
   messages: false,
   strict: true,
 });
-ajv.addVocabulary(['x-name', 'x-error-code', 'x-expected']);
+ajv.addVocabulary(['x-name', 'x-error-code', 'x-expected', 'x-reads']);
 ajv.addFormat('date', isLocalDate);
 ajv.addFormat('date-time', isTimestamp);
 ajv.addFormat('uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i);

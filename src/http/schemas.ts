@@ -1,12 +1,14 @@
 import Type, { type Static, type TSchema, type TUnsafe } from 'typebox';
 import type { ErrorCode } from '../kernel/error-catalogue.ts';
+import type { Reads } from './tolerant-reading.ts';
 
 /*
  * Builders of the field types that the interface speaks. Every one is bounded: a value that passes fits
  * the columns and the arithmetic behind it. Requests, replies and the OpenAPI document use the same ones.
  *
  * Own keywords: `x-name` hoists a schema in the OpenAPI document, `x-error-code` answers that code when
- * the value is wrong, `x-expected` says in plain words what a pattern or format asks for.
+ * the value is wrong, `x-expected` says in plain words what a pattern or format asks for, `x-reads` what a text is for
+ * (so that other spellings of it are taken as well: see `tolerantReader`).
  */
 
 type Described = {
@@ -132,8 +134,14 @@ export function DecimalText(
     ...rest,
     maxLength: wholeDigitsMax + decimalsMax + 2,
     pattern: `^${prefix}(0|[1-9][0-9]{0,${wholeDigitsMax - 1}})(\\.[0-9]{1,${decimalsMax}})?$`,
+    'x-reads': 'decimal',
     'x-expected': `${number} as text, with at most ${wholeDigitsMax} digits before and ${decimalsMax} after the point`,
   });
+}
+
+/** The same schema, of a text that may be spelled in other ways. */
+export function ReadAs<Schema extends TSchema>(reads: Reads, schema: Schema): Schema {
+  return withKeywords(schema, { 'x-reads': reads });
 }
 
 /** A random UUID. */

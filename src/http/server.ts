@@ -18,7 +18,7 @@ import { consolePath } from './console-pages.ts';
 import { Draining } from './draining.ts';
 import type { Address, AnyEndpoint, Endpoint, FinishedRequest, StaffEndpoint } from './endpoint.ts';
 import { type Answer, endpointPipeline, type Frame, staffPipeline } from './endpoint-pipeline.ts';
-import { errorReply, noSuchPath, unavailableRetryAfterSeconds } from './error-replies.ts';
+import { errorReply, unavailableRetryAfterSeconds } from './error-replies.ts';
 import { Exchange, newRequestId, type PublicFile, sendInstantReplies } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
 import type { OnlyOnce } from './only-once.ts';
@@ -33,6 +33,7 @@ import { hostProblem, originForm, ServiceNames } from './sent-host.ts';
 import { type SentUrl, SentUrls } from './sent-urls.ts';
 import { cookieName } from './session-cookie.ts';
 import type { AuthenticateStaff } from './staff-admission.ts';
+import { isExact, type KnownRoute, methodsOf, shadowedPaths, unknownRoute } from './unknown-routes.ts';
 
 /** Bounds on what a slow or hostile connection can hold. */
 const connectionBounds = {
@@ -89,6 +90,13 @@ export interface ServerOptions {
   readonly publicFiles?: {
     readonly pathPrefix: string;
     read(name: string): Promise<PublicFile | null>;
+  };
+  /** The other listener: whoever asks for a path of it here is told (D1). */
+  readonly otherAddress?: {
+    /** Undefined: not known to this process. */
+    readonly url: () => string | undefined;
+    /** Paths there beside those of `endpoints`. */
+    readonly paths?: readonly string[];
   };
   /** The web console, at the base address. */
   readonly console?: (exchange: Exchange) => Promise<void>;
@@ -222,7 +230,12 @@ export function createServer(options: ServerOptions): HttpServer {
   }
   const elsewhere = options.endpoints.filter((endpoint) => endpoint.address !== address);
   const elsewherePaths = new Set(elsewhere.map(({ path }) => path).filter(isExact));
-  const notFound = answerWith('unknown', unknownRoute(known, elsewherePaths));
+  const otherAddress = {
+    name: address === 'base' ? ('menu' as const) : ('base' as const),
+    paths: [...elsewhere.map(({ path }) => path), ...(options.otherAddress?.paths ?? [])],
+    url: options.otherAddress?.url,
+  };
+  const notFound = answerWith('unknown', unknownRoute(known, elsewherePaths, otherAddress));
   for (const { method, path } of shadowedPaths(known, elsewherePaths)) {
     on(methodsOf(method), path, notFound);
   }
@@ -312,62 +325,6 @@ function hasEmptyValue(params: QueryValues): boolean {
 type Route = (request: IncomingMessage, response: ServerResponse, url: SentUrl) => void;
 
 function leftToStore(): void {}
-
-/** HEAD is GET without the body. */
-function methodsOf(method: AnyEndpoint['method']): (AnyEndpoint['method'] | 'HEAD')[] {
-  return method === 'GET' ? ['GET', 'HEAD'] : [method];
-}
-
-type KnownRoute = Pick<Endpoint, 'method' | 'path'>;
-
-function isExact(path: string): boolean {
-  return !/[{*]/.test(path);
-}
-
-function patternOf(path: string): RegExp {
-  return new RegExp(
-    `^${path
-      .replaceAll('.', '\\.')
-      .replaceAll('*', '.*')
-      .replace(/\{[^}]+\}/g, '[^/]+')}$`,
-  );
-}
-
-/**
- * Exact paths with the methods that they lack and a path with parameters would take: GET /orders/pricing is
- * not an order called pricing. An exact path comes first for every method, as OpenAPI reads paths too; also one of
- * the other address, which is no path here (D1): GET /products/all is not a product called all.
- */
-function shadowedPaths(known: readonly KnownRoute[], elsewherePaths: ReadonlySet<string>): KnownRoute[] {
-  const exact = new Set([...known.map(({ path }) => path).filter(isExact), ...elsewherePaths]);
-  return [...exact].flatMap((path) => {
-    const own = known.filter((route) => route.path === path).map(({ method }) => method);
-    const taken = known.filter((route) => route.path !== path && patternOf(route.path).test(path));
-    return [...new Set(taken.map(({ method }) => method))]
-      .filter((method) => !own.includes(method))
-      .map((method) => ({ method, path }));
-  });
-}
-
-/** 405 with the methods of the path, else 404. HEAD is answered as GET without the body. */
-function unknownRoute(known: readonly KnownRoute[], elsewherePaths: ReadonlySet<string>): Answer {
-  const routes = known.map(({ path, method }) => ({
-    path,
-    pattern: patternOf(path),
-    methods: methodsOf(method),
-  }));
-  return async (exchange) => {
-    const path = exchange.request.url!.split('?', 1)[0]!;
-    const exact = routes.filter((route) => route.path === path);
-    const isElsewhere = exact.length === 0 && elsewherePaths.has(path);
-    const byPattern = isElsewhere ? [] : routes.filter(({ pattern }) => pattern.test(path));
-    const fitting = exact.length > 0 ? exact : byPattern;
-    const methods = fitting.flatMap(({ methods }) => methods);
-    if (methods.length === 0) throw noSuchPath();
-    exchange.headers.allow = methods.join(', ');
-    throw failure('METHOD_NOT_ALLOWED', `The method must be one of ${methods.join(', ')}.`);
-  };
-}
 
 /** Answers a thrown value, unless the caller has gone. */
 function refuse(exchange: Exchange, thrown: unknown, logger: Logger): void {

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { selectOptionsOfProducts } from '../catalog/products.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { Id, List, Named, Nullable, OneOf, Text, Timestamp } from '../http/schemas.ts';
 import { groupBy } from '../kernel/group-by.ts';
@@ -40,11 +41,13 @@ export async function shownTransfers(
 ): Promise<Static<typeof ComplianceTransfer>[]> {
   if (rows.length === 0) return [];
   const [packages] = await send(selectPackagesOfTransfers({ transferIds: rows.map(({ id }) => id) }));
-  const [products, options] = await send(
-    selectTradedProducts({ ids: [...new Set(packages.flatMap((row) => row.product_id ?? []))] }),
+  const productIds = [...new Set(packages.flatMap((row) => row.product_id ?? []))];
+  const [products, options, productOptions] = await send(
+    selectTradedProducts({ ids: productIds }),
     selectTradedOptions({ ids: [...new Set(packages.flatMap((row) => row.product_option_id ?? []))] }),
+    selectOptionsOfProducts({ productIds }),
   );
-  const goods = new TradedGoods(products, options);
+  const goods = new TradedGoods(products, options, productOptions);
   const packagesOf = groupBy(packages, (row) => row.compliance_transfer_id);
   return rows.map((row) => ({
     id: row.id,

@@ -13,7 +13,7 @@ import {
   Timestamp,
 } from '../http/schemas.ts';
 import { packageStatuses } from './package-queries.ts';
-import { TradedProduct, tradedProductExample } from './traded-product.ts';
+import { PackagedProduct, packagedProductExample } from './traded-product.ts';
 
 /** A package as it is shown, and what is sent of one (D53). */
 
@@ -26,6 +26,7 @@ const percentage = () =>
     Type.String({
       maxLength: 10,
       pattern: '^(?:100(?:\\.0{1,6})?|(?:0|[1-9][0-9]?)(?:\\.[0-9]{1,6})?)$',
+      'x-reads': 'decimal',
       'x-expected': 'a percentage from 0 to 100 as text, such as "21.5", with at most 6 decimals',
     }),
   );
@@ -79,7 +80,7 @@ export const sharedPackageFields = {
   createdAt: Timestamp(),
   onHold: packageDetails.onHold,
   tradeSample: packageDetails.tradeSample,
-  product: Nullable(TradedProduct),
+  product: Nullable(PackagedProduct),
 };
 
 /** A moment to the microsecond: a cursor (D4). */
@@ -233,7 +234,7 @@ export const packageExample = {
   tradeSample: false,
   originalSourceLabel: null,
   locationInventory: [{ inventoryLocationId: 2401, amount: '36' }],
-  product: tradedProductExample,
+  product: packagedProductExample,
 } as const;
 
 export const createPackageExample = {

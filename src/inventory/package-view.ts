@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { selectOptionsOfProducts } from '../catalog/products.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { groupBy } from '../kernel/group-by.ts';
@@ -14,12 +15,14 @@ export async function shownPackages(
   rows: readonly PackageRow[],
 ): Promise<Static<typeof Package>[]> {
   if (rows.length === 0) return [];
-  const [stock, products] = await send(
+  const productIds = [...new Set(rows.flatMap((row) => row.product_id ?? []))];
+  const [stock, products, options] = await send(
     selectStockOfPackages({ ids: rows.map(({ id }) => id) }),
-    selectTradedProducts({ ids: [...new Set(rows.flatMap((row) => row.product_id ?? []))] }),
+    selectTradedProducts({ ids: productIds }),
+    selectOptionsOfProducts({ productIds }),
   );
   const stockOf = groupBy(stock, (row) => row.package_id);
-  const goods = new TradedGoods(products, []);
+  const goods = new TradedGoods(products, [], options);
   return rows.map((row) => ({
     ...sharedPackageView(row, goods),
     organizationId: row.organization_id,
@@ -68,7 +71,7 @@ export function sharedPackageView(row: PackageRow, goods: TradedGoods) {
     createdAt: isoTimestamp(row.created_at),
     onHold: row.on_hold,
     tradeSample: row.trade_sample,
-    product: row.product_id === null ? null : goods.product(row.product_id),
+    product: row.product_id === null ? null : goods.packagedProduct(row.product_id),
   };
 }
 

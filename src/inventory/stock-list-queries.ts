@@ -19,7 +19,7 @@ export interface StockLevelRow {
   is_sellable: boolean;
   product_name: string;
   product_unit: 'gram' | 'item';
-  brand_name: string;
+  brand_name: string | null;
   option_name: string | null;
   option_amount: string | null;
   option_upc: string | null;
@@ -56,7 +56,7 @@ export const selectStockLevelPage = statement<
           k.trade_sample as package_trade_sample, k.expiration_date as package_expiration_date
      from stock_balances b
      join products p on p.organization_id = b.organization_id and p.id = b.product_id
-     join brands n on n.organization_id = p.organization_id and n.id = p.brand_id
+     left join brands n on n.organization_id = p.organization_id and n.id = p.brand_id
      join inventory_locations l on l.organization_id = b.organization_id and l.id = b.inventory_location_id
      left join product_options o on o.organization_id = b.organization_id and o.id = b.product_option_id
      left join packages k on k.organization_id = b.organization_id and k.id = b.package_id

@@ -52,7 +52,7 @@ const StockLevel = Named(
   Type.Object({
     id: Text({ max: 80, description: 'For `startingAfter`' }),
     ...itemFields,
-    brandName: Text({ max: 500 }),
+    brandName: Nullable(Text({ max: 500 })),
     upc: Nullable(Text({ max: 100 })),
     onHand: DecimalText({ description: 'What is there' }),
     sellable: DecimalText({ description: 'What can be sold of it: all or nothing' }),

@@ -6,6 +6,7 @@
 export { adjustStock } from './adjust-stock.ts';
 export { allocateStock, maxQuantity, type StockNeed, type StockPick, stockNeedOf } from './allocate-stock.ts';
 export { countStock } from './count-stock.ts';
+export { voidPackage } from './end-package.ts';
 export { importComplianceTransfers } from './import-compliance-transfers.ts';
 export { type ImportedPackage, importPackages } from './import-packages.ts';
 export * from './inventory-queries.ts';
@@ -16,6 +17,7 @@ export { movedAverageCost } from './moved-average-cost.ts';
 export { createLocations, type OpeningStock, openStock } from './open-stock.ts';
 export { Package, ReceivedPackageBody } from './package-schemas.ts';
 export { packagesById } from './packages-by-id.ts';
+export { receivePackage } from './receive-package.ts';
 export { receiveStock, receptionGuards } from './receive-stock.ts';
 export { selectStockDrift } from './reconcile-queries.ts';
 export { findStockDrift, repairStock, type StockDrift } from './reconcile-stock.ts';

@@ -1,11 +1,24 @@
 import Type, { type Static } from 'typebox';
-import type { OptionRow } from '../catalog/products.ts';
-import { optionFields, optionView, productFields } from '../catalog/products.ts';
-import { Named, Nullable, Timestamp } from '../http/schemas.ts';
+import {
+  brandView,
+  categoryView,
+  joinedBrand,
+  type OptionRow,
+  optionFields,
+  optionView,
+  ProductCategory,
+  productFields,
+} from '../catalog/products.ts';
+import { DecimalText, List, Named, Nullable, Text, Timestamp } from '../http/schemas.ts';
+import { canonicalDecimalText } from '../kernel/decimal.ts';
+import { groupBy } from '../kernel/group-by.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import type { TradedProductRow } from './traded-product-queries.ts';
+import type { TradedOptionRow, TradedProductRow } from './traded-product-queries.ts';
 
-/** How purchase orders, packages and transfers show what they are about. */
+/** How purchase orders, packages and transfers show what they are about (D51a, D53a). */
+
+/** More options than a product may have. */
+const optionsMax = 100_000;
 
 export const TradedProduct = Named(
   'TradedProduct',
@@ -13,6 +26,7 @@ export const TradedProduct = Named(
     id: productFields.id,
     organizationId: productFields.organizationId,
     brand: productFields.brand,
+    primaryCategory: ProductCategory,
     inventoryType: productFields.inventoryType,
     createdAt: productFields.createdAt,
     updatedAt: productFields.updatedAt,
@@ -27,24 +41,53 @@ export const TradedProduct = Named(
   }),
 );
 
-export const TradedOption = Named('TradedProductOption', Type.Object(optionFields));
+export const TradedOption = Named(
+  'TradedProductOption',
+  Type.Object({ ...optionFields, deletedAt: Nullable(Timestamp()) }),
+);
 
-/** A product of its row. */
+const MovingAverageCost = (description: string) => Nullable(DecimalText({ description }));
+
+/** The product of a package: with what its units cost, and with the options that there are now. */
+export const PackagedProduct = Named(
+  'PackagedProduct',
+  Type.Object({
+    ...TradedProduct.properties,
+    archivedAt: Nullable(Timestamp({ description: 'The same as `deletedAt`' })),
+    brandName: Nullable(Text({ max: 200 })),
+    movingAverageCostPerUnit: MovingAverageCost('Dollars; null unless stock is kept per product'),
+    options: List(
+      Type.Object({
+        id: optionFields.id,
+        name: optionFields.name,
+        amount: optionFields.amount,
+        price: optionFields.price,
+        salesPrice: optionFields.salesPrice,
+        content: optionFields.content,
+        movingAverageCostPerUnit: MovingAverageCost('Dollars; null unless stock is kept per option'),
+      }),
+      { max: optionsMax },
+    ),
+  }),
+);
+
 function tradedProduct(row: TradedProductRow): Static<typeof TradedProduct> {
+  const brand = joinedBrand(row);
   return {
     id: row.id,
     organizationId: row.organization_id,
-    brand: {
-      id: row.brand_id,
-      name: row.brand_name,
-      createdAt: isoTimestamp(row.brand_created_at),
-      updatedAt: isoTimestamp(row.brand_updated_at),
-      description: row.brand_description,
-    },
+    brand: brand && brandView(brand),
+    primaryCategory: categoryView({
+      id: row.category_id,
+      name: row.category_name,
+      cannabis_type: row.category_cannabis_type,
+      created_at: row.category_created_at,
+      updated_at: row.category_updated_at,
+    }),
     inventoryType: row.inventory_type,
     createdAt: isoTimestamp(row.created_at),
     updatedAt: isoTimestamp(row.updated_at),
-    deletedAt: row.deleted_at === null ? null : isoTimestamp(row.deleted_at),
+    deletedAt: isoOrNull(row.deleted_at),
     description: row.description,
     isActive: row.is_active,
     isFeatured: row.is_featured,
@@ -55,14 +98,43 @@ function tradedProduct(row: TradedProductRow): Static<typeof TradedProduct> {
   };
 }
 
+function packagedProduct(
+  row: TradedProductRow,
+  options: readonly OptionRow[],
+): Static<typeof PackagedProduct> {
+  const ofProduct = row.inventory_type === 'product';
+  const ofOption = row.inventory_type === 'option';
+  return {
+    ...tradedProduct(row),
+    archivedAt: isoOrNull(row.deleted_at),
+    brandName: row.brand_name,
+    movingAverageCostPerUnit: ofProduct ? textOrNull(row.moving_average_cost_per_unit) : null,
+    options: options.map((option) => {
+      const { id, name, amount, price, salesPrice, content } = optionView(option, row.unit);
+      const cost = ofOption ? textOrNull(option.moving_average_cost_per_unit) : null;
+      return { id, name, amount, price, salesPrice, content, movingAverageCostPerUnit: cost };
+    }),
+  };
+}
+
 /** Looks up products and options that were read together. */
 export class TradedGoods {
   readonly #products: ReadonlyMap<number, TradedProductRow>;
-  readonly #options: ReadonlyMap<number, OptionRow>;
+  readonly #options: ReadonlyMap<number, TradedOptionRow>;
+  readonly #optionsOf: ReadonlyMap<number, readonly OptionRow[]>;
 
-  constructor(products: readonly TradedProductRow[], options: readonly OptionRow[]) {
+  /**
+   * @param options those that lines and packages name.
+   * @param productOptions all that the products have now: for packages.
+   */
+  constructor(
+    products: readonly TradedProductRow[],
+    options: readonly TradedOptionRow[],
+    productOptions: readonly OptionRow[] = [],
+  ) {
     this.#products = new Map(products.map((row) => [row.id, row]));
     this.#options = new Map(options.map((row) => [row.id, row]));
+    this.#optionsOf = groupBy(productOptions, (row) => row.product_id);
   }
 
   product(id: number): Static<typeof TradedProduct> | null {
@@ -70,11 +142,25 @@ export class TradedGoods {
     return row === undefined ? null : tradedProduct(row);
   }
 
+  packagedProduct(id: number): Static<typeof PackagedProduct> | null {
+    const row = this.#products.get(id);
+    return row === undefined ? null : packagedProduct(row, this.#optionsOf.get(id) ?? []);
+  }
+
   option(id: number): Static<typeof TradedOption> | null {
     const row = this.#options.get(id);
     const unit = row && this.#products.get(row.product_id)?.unit;
-    return row === undefined || unit === undefined ? null : optionView(row, unit);
+    if (row === undefined || unit === undefined) return null;
+    return { ...optionView(row, unit), deletedAt: isoOrNull(row.deleted_at) };
   }
+}
+
+function isoOrNull(instantMs: number | null): string | null {
+  return instantMs === null ? null : isoTimestamp(instantMs);
+}
+
+function textOrNull(text: string | null): string | null {
+  return text === null ? null : canonicalDecimalText(text);
 }
 
 export const tradedProductExample = {
@@ -86,6 +172,13 @@ export const tradedProductExample = {
     createdAt: '2026-02-01T17:05:09.123Z',
     updatedAt: '2026-02-01T17:05:09.123Z',
     description: null,
+  },
+  primaryCategory: {
+    id: 2001,
+    name: 'Flower',
+    createdAt: '2026-02-01T17:05:09.123Z',
+    updatedAt: '2026-02-01T17:05:09.123Z',
+    cannabisType: 'non-concentrated',
   },
   inventoryType: 'option',
   createdAt: '2026-02-01T17:05:09.123Z',
@@ -110,4 +203,23 @@ export const tradedOptionExample = {
   content: '3.5',
   createdAt: '2026-02-01T17:05:09.123Z',
   updatedAt: '2026-02-01T17:05:09.123Z',
+  deletedAt: null,
+} as const;
+
+export const packagedProductExample = {
+  ...tradedProductExample,
+  archivedAt: null,
+  brandName: tradedProductExample.brand.name,
+  movingAverageCostPerUnit: null,
+  options: [
+    {
+      id: tradedOptionExample.id,
+      name: tradedOptionExample.name,
+      amount: tradedOptionExample.amount,
+      price: tradedOptionExample.price,
+      salesPrice: tradedOptionExample.salesPrice,
+      content: tradedOptionExample.content,
+      movingAverageCostPerUnit: '11.25',
+    },
+  ],
 } as const;

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Flag, List, Nullable, Text } from '../http/schemas.ts';
+import { Flag, List, Nullable, ReadAs, Text } from '../http/schemas.ts';
 import { labelPattern } from './package-schemas.ts';
 
 /** Rows of incoming transfers as they are imported: one for each package, those of one manifest together. */
@@ -16,7 +16,9 @@ const RowBody = Type.Object({
   label: Type.Optional(Nullable(Text({ max: 1000 }))),
   externalId: Type.Optional(Nullable(Text({ max: 1000 }))),
   externalProductName: Type.Optional(Nullable(Text({ max: 1000 }))),
-  initialAmount: Type.Optional(Nullable(Text({ max: 1000, description: 'Decimal text above 0' }))),
+  initialAmount: Type.Optional(
+    ReadAs('decimal', Nullable(Text({ max: 1000, description: 'Decimal text above 0' }))),
+  ),
   unit: Type.Optional(Nullable(Text({ max: 1000 }))),
   expirationDate: Type.Optional(Nullable(Text({ max: 1000, description: 'YYYY-MM-DD' }))),
   onHold: Type.Optional(Nullable(Text({ max: 1000, description: '`true` or `false`' }))),

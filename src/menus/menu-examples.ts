@@ -55,12 +55,14 @@ export const menuExample = [
 export const allProductsExample = [
   {
     ...product,
-    photos: [photo],
+    unitPlural: 'grams',
+    photos: [{ id: 2701, fullPath: photo }],
     locationInventory: [],
     movingAverageCostPerUnit: null,
     options: [
       {
         ...option,
+        productId: product.id,
         locationInventory: [{ inventoryLocationId: 2401, amount: '12', maxQuantity: 12 }],
         movingAverageCostPerUnit: '14.25',
       },

@@ -139,12 +139,8 @@ function renderMenu(catalog: Catalog, type: MenuType, photoUrl: (location: strin
     }));
     return {
       ...productFields(product, catalog),
-      unitPlural: unitPlural(product.unit),
       inStock: options.some((option) => option.maxQuantity === null || option.maxQuantity > 0),
-      photos: (catalog.photosOf.get(product.id) ?? []).map((photo) => ({
-        id: photo.id,
-        fullPath: photoUrl(photo.location),
-      })),
+      ...shelfFields(product, catalog, photoUrl),
       options,
     };
   });
@@ -157,7 +153,7 @@ function renderAllProducts(catalog: Catalog, photoUrl: (location: string) => str
     const byOption = product.inventory_type === 'option';
     return {
       ...productFields(product, catalog),
-      photos: (catalog.photosOf.get(product.id) ?? []).map((photo) => photoUrl(photo.location)),
+      ...shelfFields(product, catalog, photoUrl),
       locationInventory: byProduct
         ? (catalog.levelsOf.get(stockKey(product.id, 0)) ?? []).map((level) => ({
             inventoryLocationId: level.inventory_location_id,
@@ -167,6 +163,7 @@ function renderAllProducts(catalog: Catalog, photoUrl: (location: string) => str
       movingAverageCostPerUnit: byProduct ? textOrNull(product.moving_average_cost_per_unit) : null,
       options: (catalog.optionsOf.get(product.id) ?? []).map((option) => ({
         ...optionView(option, product.unit),
+        productId: product.id,
         locationInventory: byOption
           ? levelsOf(catalog, product, option).map((level) => ({
               inventoryLocationId: level.inventory_location_id,
@@ -197,10 +194,21 @@ function levelsOf(catalog: Catalog, product: ProductRow, option: OptionRow) {
 function productFields(product: ProductRow, catalog: Catalog) {
   return productView({
     ...product,
-    brand: catalog.brands.get(product.brand_id)!,
+    brand: product.brand_id === null ? null : catalog.brands.get(product.brand_id)!,
     category: catalog.categoryOf.get(product.primary_category_id)!,
     subCategoryOf: catalog.subCategories,
   });
+}
+
+/** What both pages show of a product beyond what every reply does (D17, D17a). */
+function shelfFields(product: ProductRow, catalog: Catalog, photoUrl: (location: string) => string) {
+  return {
+    unitPlural: unitPlural(product.unit),
+    photos: (catalog.photosOf.get(product.id) ?? []).map((photo) => ({
+      id: photo.id,
+      fullPath: photoUrl(photo.location),
+    })),
+  };
 }
 
 function menuCategory(row: CategoryRow) {

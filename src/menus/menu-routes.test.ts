@@ -299,9 +299,10 @@ test('all products are listed, also those off the menu, with where their stock l
   expect(counted).toMatchObject({
     locationInventory: [],
     movingAverageCostPerUnit: null,
-    photos: ['/photos/a.svg'],
+    unitPlural: 'grams',
+    photos: [{ id: expect.any(Number), fullPath: '/photos/a.svg' }],
   });
-  expect(counted.options[0]).toMatchObject({ movingAverageCostPerUnit: '10' });
+  expect(counted.options[0]).toMatchObject({ productId: counted.id, movingAverageCostPerUnit: '10' });
   // What is on hold lies there, and cannot be bought.
   expect(byLocation(counted.options[0].locationInventory)).toEqual({
     [van]: { amount: '12', maxQuantity: 12 },

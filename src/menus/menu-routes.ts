@@ -19,13 +19,17 @@ const MaxQuantity = Nullable(
   }),
 );
 
+const shelfFields = {
+  unitPlural: Text({ max: 20 }),
+  photos: List(Type.Object({ id: Id(), fullPath: Text({ max: 2000 }) }), { max: 100 }),
+};
+
 const MenuProduct = Named(
   'MenuProduct',
   Type.Object({
     ...productFields,
-    unitPlural: Text({ max: 20 }),
+    ...shelfFields,
     inStock: Flag(),
-    photos: List(Type.Object({ id: Id(), fullPath: Text({ max: 2000 }) }), { max: 100 }),
     options: List(Type.Object({ ...optionFields, productId: Id(), maxQuantity: MaxQuantity }), {
       max: listMax,
     }),
@@ -36,7 +40,7 @@ const CatalogProduct = Named(
   'CatalogProduct',
   Type.Object({
     ...productFields,
-    photos: List(Text({ max: 2000 }), { max: 100 }),
+    ...shelfFields,
     locationInventory: List(Type.Object({ inventoryLocationId: Id(), amount: DecimalText() }), {
       max: listMax,
       description: 'Of product-tracked stock',
@@ -45,6 +49,7 @@ const CatalogProduct = Named(
     options: List(
       Type.Object({
         ...optionFields,
+        productId: Id(),
         locationInventory: List(
           Type.Object({ inventoryLocationId: Id(), amount: DecimalText(), maxQuantity: MaxQuantity }),
           { max: listMax, description: 'Of option-tracked stock' },

@@ -254,10 +254,16 @@ describe('points', () => {
       keys: shop.keys,
     });
     expect(detail.loyaltyRedemptions).toMatchObject([
-      { type: 'flat', pointsRequirement: '100', pointsAmount: '100', discountAmount: '300', amountUsed: 300 },
+      {
+        type: 'flat',
+        pointsRequirement: '100',
+        pointsAmount: '-100',
+        discountAmount: '300',
+        amountUsed: 300,
+      },
       { type: 'percent', discountAmount: '10' },
       { type: 'free-product', discountAmount: null, productOptionId: shop.optionId('tray') },
-      { type: 'cash-back', pointsRequirement: '10', pointsAmount: '100.4', discountAmount: '2.5' },
+      { type: 'cash-back', pointsRequirement: '10', pointsAmount: '-100.4', discountAmount: '2.5' },
     ]);
   });
 

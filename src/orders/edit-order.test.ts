@@ -280,7 +280,7 @@ test('what the order itself used is not in its own way', async () => {
     expect(data).toMatchObject({
       discounts: [{ amountUsed: 500 }],
       credits: [{ amountUsed: 3000 - (await account())[0]!.credit }],
-      loyaltyRedemptions: [{ pointsAmount: '60' }],
+      loyaltyRedemptions: [{ pointsAmount: '-60' }],
     });
     expect((await account())[0]!.points).toBe(40);
   }

@@ -291,34 +291,35 @@ describe('several discounts', () => {
     expect((await place(shop, cart)).total).toBe(0);
   });
 
-  test('are not what makes cannabis free: what is priced below the floor is not sold either', async () => {
+  test('are not what makes cannabis free, nor are sale prices; what has no price is free', async () => {
     const shop = await openShop({ state: 'CA' });
-    const refused = async (lines: TradeLines) => (await place(shop, lines)).error;
-    for (const prices of [
-      'price_cents = 0, sales_price_cents = null',
-      'price_cents = 9, sales_price_cents = 0',
-    ]) {
-      await sql(shop, `update product_options set ${prices} where id = ${shop.optionId('gummies')}`);
-      expect(
-        await refused([
-          ['eighth', 1],
-          ['gummies', 2],
-        ]),
-      ).toEqual({
-        code: 'INVALID_ORDER',
-        message:
-          'lineItems[1]: a unit of Citrus Gummies costs 0 cents, and cannabis must cost at least 1, by the law of CA',
-      });
-    }
-    await sql(shop, `update product_options set price_cents = 0 where id = ${shop.optionId('tray')}`);
-    expect((await place(shop, [['tray', 1]])).total).toBe(0);
-    await sql(shop, 'update organizations set free_product_floor_cents = 701');
-    expect((await refused([['half gram', 1]]))?.message).toBe(
-      'lineItems[0]: a unit of Counter Jar costs 700 cents, and cannabis must cost at least 701, as the organization has set it',
-    );
+    const sell = (prices: string) =>
+      sql(shop, `update product_options set ${prices} where id = ${shop.optionId('gummies')}`);
+    await discount(shop, { kind: 'order', type: 'flat', amount: '100' });
+    const cart: TradeLines = [
+      ['eighth', 1],
+      ['gummies', 2],
+    ];
+    await sell('price_cents = 0, sales_price_cents = null');
+    expect((await place(shop, cart)).total).toBe(3400);
+    expect((await place(shop, [['gummies', 1]])).total).toBe(0);
+    await sell('price_cents = 0, sales_price_cents = 0');
+    expect((await place(shop, [['gummies', 1]])).total).toBe(0);
+    await sell('price_cents = 9, sales_price_cents = 0');
+    expect((await place(shop, cart)).error).toEqual({
+      code: 'INVALID_ORDER',
+      message:
+        'lineItems[1]: a unit of Citrus Gummies is on sale for 0 cents, and cannabis must cost at least 1, by the law of CA',
+    });
+    await sell('price_cents = 701, sales_price_cents = 699');
     await sql(shop, 'update organizations set free_product_floor_cents = 700');
-    expect((await place(shop, [['half gram', 1]])).total).toBe(700);
+    expect((await place(shop, [['gummies', 1]])).error?.message).toBe(
+      'lineItems[0]: a unit of Citrus Gummies is on sale for 699 cents, and cannabis must cost at least 700, as the organization has set it',
+    );
+    await sell('price_cents = 699, sales_price_cents = null');
+    expect((await place(shop, [['gummies', 1]])).total).toBe(699);
     await sql(shop, `update organizations set free_product_floor_cents = null, state = 'WY'`);
+    await sell('price_cents = 9, sales_price_cents = 0');
     expect((await place(shop, [['gummies', 1]])).total).toBe(0);
   });
 

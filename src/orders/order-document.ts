@@ -360,7 +360,8 @@ export function shownRedemption(redemption: Omit<LoyaltyRedemption, 'rewardId'>)
     type: redemption.type,
     description: redemption.description,
     pointsRequirement: canonicalDecimalText(redemption.pointsRequirement),
-    pointsAmount: canonicalDecimalText(redemption.pointsAmount),
+    // Signed (D31a), while the row says how many.
+    pointsAmount: decimalText(decimal(redemption.pointsAmount).neg()),
     discountAmount:
       redemption.discountAmount === null ? null : canonicalDecimalText(redemption.discountAmount),
     amountUsed: redemption.amountUsedCents,

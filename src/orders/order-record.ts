@@ -111,8 +111,9 @@ export interface OrderLine {
   productCategoryName: string;
   productCannabisType: CannabisType;
   productSubCategoryIds: readonly number[];
-  productBrand: string;
-  productBrandId: number;
+  /** Null, both: without a brand. */
+  productBrand: string | null;
+  productBrandId: number | null;
   optionName: string;
   optionAmount: string;
   optionContent: string | null;

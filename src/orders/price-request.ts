@@ -46,6 +46,7 @@ import {
   type TaxRow,
 } from '../settings/terms-of-sale.ts';
 import { type CartCustomerRow, selectCartCustomers, selectCartCustomersOf } from './cart-customer-queries.ts';
+import { taxesOf, undecidedInWords } from './cart-taxes.ts';
 import { checkLimits, standingOf } from './customer-rules.ts';
 import { assertOptionsKnown, knownPaymentTypes } from './known-names.ts';
 import type { OrderType } from './order-record.ts';
@@ -319,7 +320,7 @@ export function decideCart(
   const taxExempt = request.taxExempt?.exempt ?? standing.taxExempt;
   const deliveryFee = deliveryFeeOf(request, zone);
   const law = priceLaw(organization, standing.today);
-  refuseBelowFloor(lines, options, organization, law.freeProductFloorCents);
+  refuseSaleBelowFloor(lines, options, organization, law.freeProductFloorCents);
   const taxes = taxesOf(request.type, zone, standing.isMedical, taxRows);
   const priced = priceCart({
     lines,
@@ -381,16 +382,6 @@ export function decideCart(
   };
 }
 
-/** Names the taxes that a patient may owe and is not charged, until the owner decides (D35). */
-function undecidedInWords(taxes: readonly TaxRow[]): string[] {
-  return taxes
-    .filter(({ patients_undecided: isUndecided }) => isUndecided)
-    .map(
-      ({ description }) =>
-        `Not charged: "${description}". The organization has not decided whether patients owe it.`,
-    );
-}
-
 /** Fails with USER_NOT_FOUND when the customer who is named by id is not there. */
 function personOf({ customer, customerId }: CartRequest, candidates: readonly CustomerRow[]) {
   if (customerId === undefined) return customer === null ? null : chooseCustomer(customer, candidates);
@@ -407,25 +398,6 @@ function countedLine(option: SellableOptionRow, quantity: number): LimitedLine {
   return { cannabisType, content: countedContent({ cannabisType, content, unit, amount }), quantity };
 }
 
-/**
- * The taxes in force that an order bears. A zone may name the taxes that are charged there, and no others are; a tax may
- * be for such zones only, or for one type of customer.
- */
-function taxesOf(
-  orderType: OrderType,
-  zone: DeliveryZoneRow | null,
-  isMedical: boolean,
-  inForce: readonly TaxRow[],
-): readonly TaxRow[] {
-  const zoneTaxIds = orderType === 'delivery' ? zone?.tax_ids : null;
-  const otherType = isMedical ? 'adult-use' : 'medical';
-  return inForce.filter(
-    (tax) =>
-      tax.customer_type !== otherType &&
-      (zoneTaxIds == null ? !tax.only_in_zones : zoneTaxIds.includes(tax.id)),
-  );
-}
-
 /** What a state's law says of prices, on a local day; an organization's floor only raises that of the law. */
 function priceLaw({ state, free_product_floor_cents: ownFloorCents }: OrganizationRow, today: string) {
   const jurisdiction = findJurisdiction(state);
@@ -440,10 +412,11 @@ function priceLaw({ state, free_product_floor_cents: ownFloorCents }: Organizati
 }
 
 /**
- * The engine keeps discounts from crossing the floor. What is priced below it from the start would be as free, and is
- * not sold: to charge more than the price that was shown is no way out. Fails with INVALID_ORDER.
+ * The engine keeps discounts from crossing the floor; a sale price is a discount, too, and one that crosses it is refused:
+ * to charge more than the price that was shown is no way out. An option whose price itself is below the floor is sold for
+ * that price, and one of 0 is free (D28a): there is nothing to trim. Fails with INVALID_ORDER.
  */
-function refuseBelowFloor(
+function refuseSaleBelowFloor(
   lines: readonly CartLine[],
   options: DecidedCart['options'],
   { state, free_product_floor_cents: ownFloorCents }: OrganizationRow,
@@ -451,13 +424,13 @@ function refuseBelowFloor(
 ): void {
   if (floorCents === 0) return;
   for (const [index, { isCannabis, priceCents, salesPriceCents, productOptionId }] of lines.entries()) {
-    const unitCents = salesPriceCents ?? priceCents;
-    if (!isCannabis || unitCents >= floorCents) continue;
+    if (!isCannabis || salesPriceCents === null || salesPriceCents >= Math.min(floorCents, priceCents))
+      continue;
     const name = options.get(productOptionId)!.product_name;
     const source = floorCents === ownFloorCents ? 'as the organization has set it' : `by the law of ${state}`;
     throw failure(
       'INVALID_ORDER',
-      `lineItems[${index}]: a unit of ${name} costs ${unitCents} cents, and cannabis must cost at least ${floorCents}, ${source}`,
+      `lineItems[${index}]: a unit of ${name} is on sale for ${salesPriceCents} cents, and cannabis must cost at least ${floorCents}, ${source}`,
     );
   }
 }

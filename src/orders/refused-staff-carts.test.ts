@@ -74,14 +74,14 @@ describe('a cart that names what cannot be sold', () => {
     }
   });
 
-  test('is refused alike for cannabis at no price where that is barred', async () => {
+  test('is refused alike for cannabis on sale for nothing where that is barred', async () => {
     await sql(`update organizations set state = 'CA'`);
-    await sql(`update product_options set price_cents = 0 where id = ${shop.optionId('gummies')}`);
+    await sql(`update product_options set sales_price_cents = 0 where id = ${shop.optionId('gummies')}`);
     for (const { status, error } of await refusals([
       { productOptionId: shop.optionId('gummies'), quantity: 1 },
     ])) {
       expect([status, error?.code]).toEqual([422, 'INVALID_ORDER']);
-      expect(error?.message).toMatch(/^lineItems\[0\]: a unit of Citrus Gummies costs 0 cents/);
+      expect(error?.message).toMatch(/^lineItems\[0\]: a unit of Citrus Gummies is on sale for 0 cents/);
     }
   });
 });

@@ -294,7 +294,7 @@ describe('who buys', () => {
     const redeemed = await place({ customerId, loyaltyRewards });
     expect(preview.loyaltyRedemptions).toEqual(redeemed.data.loyaltyRedemptions);
     expect(preview.loyaltyRedemptions).toHaveLength(1);
-    expect(redeemed.data.loyaltyRedemptions).toMatchObject([{ amountUsed: 500, pointsAmount: '60' }]);
+    expect(redeemed.data.loyaltyRedemptions).toMatchObject([{ amountUsed: 500, pointsAmount: '-60' }]);
     expect((await place({ customerId, loyaltyRewards })).error?.code).toBe('INVALID_ORDER');
   });
 });

@@ -6,7 +6,7 @@ import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { nameText } from '../kernel/name-text.ts';
-import { lineSubtotalCents, refuseExcess } from './line-amounts.ts';
+import { lineCents, refuseExcess, totalCents } from './line-amounts.ts';
 import { matchVendor, type NamedVendor } from './match-vendor.ts';
 import { checkOrderedItems } from './order-lines.ts';
 import { paymentDueDate } from './payment-terms.ts';
@@ -28,15 +28,22 @@ export async function createPurchaseOrder(
   const vendor = namedVendor(request);
   assert(vendor !== null, 'the schema asks for a vendor');
   const terms = request.paymentTerms ?? null;
-  const dueDate = paymentDueDate(terms, request.expectedAt, request.paymentTermsDueDate);
-  const lines = request.lineItems.map((line, index) => ({
-    ...line,
-    productOptionId: line.productOptionId ?? null,
-    path: `lineItems[${index}]`,
-    subtotalCents: lineSubtotalCents(line.amount, line.costPerUnit, `lineItems[${index}]`),
-  }));
+  const expectedAt = request.expectedAt ?? null;
+  const dueDate = paymentDueDate(terms, expectedAt, request.paymentTermsDueDate);
+  const lines = request.lineItems.map((line, index) => {
+    const path = `lineItems[${index}]`;
+    const caExcisePerUnit = line.caExcisePerUnit ?? '0';
+    return {
+      ...line,
+      productOptionId: line.productOptionId ?? null,
+      caExcisePerUnit,
+      path,
+      ...lineCents(line.amount, line.costPerUnit, caExcisePerUnit, path),
+    };
+  });
   const feeCents = request.shippingHandlingFee ?? 0;
-  refuseExcess(lines.reduce((sum, line) => sum + line.subtotalCents, feeCents));
+  const finalTotalCents = totalCents(lines, feeCents);
+  refuseExcess(finalTotalCents);
   const nowMs = context.clock.now();
   const at = isoTimestamp(nowMs);
   const [id, ...lineIds] = await context.ids.take(1 + lines.length);
@@ -50,7 +57,7 @@ export async function createPurchaseOrder(
           id: id!,
           status: 'open',
           inventoryVendorId: vendorId,
-          expectedAt: request.expectedAt,
+          expectedAt,
           notes: request.notes ?? null,
           paymentTerms: terms,
           paymentTermsDueDate: dueDate,
@@ -71,6 +78,8 @@ export async function createPurchaseOrder(
             amount: line.amount,
             cost_per_unit: line.costPerUnit,
             subtotal_cents: line.subtotalCents,
+            ca_excise_per_unit: line.caExcisePerUnit,
+            ca_excise_cents: line.caExciseCents,
           })),
         ),
         at,
@@ -85,7 +94,7 @@ export async function createPurchaseOrder(
         purchaseOrderId: id,
         inventoryVendorId: vendorId,
         lines: lines.length,
-        finalTotal: lines.reduce((sum, line) => sum + line.subtotalCents, feeCents),
+        finalTotal: finalTotalCents,
       },
     });
     const [order] = await shownPurchaseOrders(tx.run, [id!]);

@@ -4,13 +4,38 @@ import { failure } from '../kernel/failure.ts';
 /** $100 million: far more than an order is worth, and exact in every sum. */
 const orderCentsMax = 10_000_000_000;
 
-/** D49: amount × cost in dollars, rounded half-up to cents. Fails with INVALID_PARAMS when it is beyond all orders. */
-export function lineSubtotalCents(amount: string, costPerUnit: string, path: string): number {
-  const cents = decimal(amount).times(costPerUnit).times(100).round(0, 1);
-  if (cents.gt(orderCentsMax)) {
-    throw failure('INVALID_PARAMS', `${path}.amount times costPerUnit must be at most $100,000,000.`);
-  }
-  return cents.toNumber();
+/** What a line costs, in cents. */
+export interface LineCents {
+  readonly subtotalCents: number;
+  readonly caExciseCents: number;
+}
+
+/**
+ * D49: amount × cost, and amount × excise, in dollars, each rounded half-up to cents. Fails with INVALID_PARAMS when one is
+ * beyond all orders.
+ */
+export function lineCents(
+  amount: string,
+  costPerUnit: string,
+  caExcisePerUnit: string,
+  path: string,
+): LineCents {
+  const product = (perUnit: string, name: string) => {
+    const cents = decimal(amount).times(perUnit).times(100).round(0, 1);
+    if (cents.gt(orderCentsMax)) {
+      throw failure('INVALID_PARAMS', `${path}.amount times ${name} must be at most $100,000,000.`);
+    }
+    return cents.toNumber();
+  };
+  return {
+    subtotalCents: product(costPerUnit, 'costPerUnit'),
+    caExciseCents: product(caExcisePerUnit, 'caExcisePerUnit'),
+  };
+}
+
+/** Lines with their excise, and fees. */
+export function totalCents(lines: readonly LineCents[], feeCents: number): number {
+  return lines.reduce((sum, line) => sum + line.subtotalCents + line.caExciseCents, feeCents);
 }
 
 /** Fails with INVALID_PARAMS when all lines and fees are beyond all orders. */

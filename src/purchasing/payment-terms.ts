@@ -11,19 +11,20 @@ const daysOf = { net15: 15, net30: 30, net60: 60 } as const;
 /** What says when an order is to be paid. */
 interface Due {
   readonly terms: PaymentTerms | null;
-  readonly expectedAt: string;
+  readonly expectedAt: string | null;
   readonly dueDate: string | null;
 }
 
 /**
  * The day on which a purchase order is due: the day that is named, whatever the terms are, else that of the terms; with
- * net terms so many days after the goods are expected, with `cod` and without terms none. `sent` is what a request says
+ * net terms so many days after the goods are expected (none while that day is not known), with `cod` and without terms
+ * none. `sent` is what a request says
  * of it: null and undefined name no day. Fails with PURCHASE_ORDER_MISSING_CUSTOM_DATE, and with INVALID_PARAMS for a
  * day that no calendar here has.
  */
 export function paymentDueDate(
   terms: PaymentTerms | null,
-  expectedAt: string,
+  expectedAt: string | null,
   sent: string | null | undefined,
 ): string | null {
   if (sent) return sent;
@@ -34,7 +35,7 @@ export function paymentDueDate(
     );
   }
   const due = dateOfTerms(terms, expectedAt);
-  if (due !== null && due.length > expectedAt.length) {
+  if (due !== null && due.length > '9999-12-31'.length) {
     throw failure(
       'INVALID_PARAMS',
       'expectedAt must be early enough for the order to be due before the year 10000.',
@@ -51,7 +52,7 @@ export function paymentDueDate(
 export function changedDueDate(
   before: Due,
   terms: PaymentTerms | null,
-  expectedAt: string,
+  expectedAt: string | null,
   sent: string | null | undefined,
 ): string | null {
   const wasNamed = before.dueDate !== dateOfTerms(before.terms, before.expectedAt);
@@ -59,6 +60,7 @@ export function changedDueDate(
   return paymentDueDate(terms, expectedAt, keeps ? before.dueDate : sent);
 }
 
-function dateOfTerms(terms: PaymentTerms | null, expectedAt: string): string | null {
+function dateOfTerms(terms: PaymentTerms | null, expectedAt: string | null): string | null {
+  if (expectedAt === null) return null;
   return terms === null || terms === 'cod' || terms === 'custom' ? null : addDays(expectedAt, daysOf[terms]);
 }

@@ -8,7 +8,7 @@ export interface PurchaseOrderRow {
   organization_id: number;
   status: 'open' | 'closed';
   inventory_vendor_id: number;
-  expected_at: string;
+  expected_at: string | null;
   notes: string | null;
   payment_terms: PaymentTerms | null;
   payment_terms_due_date: string | null;
@@ -27,6 +27,8 @@ export interface PurchaseOrderLineRow {
   amount: string;
   cost_per_unit: string;
   subtotal_cents: number;
+  ca_excise_per_unit: string;
+  ca_excise_cents: number;
   created_at: number;
   updated_at: number;
 }
@@ -62,7 +64,7 @@ export const selectPurchaseOrderLines = statement<
 >(
   'select_purchase_order_lines',
   `select id, purchase_order_id, position, product_id, product_option_id, amount, cost_per_unit, subtotal_cents,
-          created_at, updated_at
+          ca_excise_per_unit, ca_excise_cents, created_at, updated_at
      from purchase_order_lines
     where organization_id = :organizationId and purchase_order_id = any(:purchaseOrderIds)
     order by purchase_order_id, position, id`,
@@ -136,7 +138,7 @@ export const insertPurchaseOrders = insertMany<{
   id: number;
   status: 'open';
   inventoryVendorId: number;
-  expectedAt: string;
+  expectedAt: string | null;
   notes: string | null;
   paymentTerms: string | null;
   paymentTermsDueDate: string | null;
@@ -162,7 +164,7 @@ export const updatePurchaseOrderRow = statement<
   {
     id: number;
     inventoryVendorId: number;
-    expectedAt: string;
+    expectedAt: string | null;
     notes: string | null;
     paymentTerms: string | null;
     paymentTermsDueDate: string | null;
@@ -204,15 +206,18 @@ export const savePurchaseOrderLines = statement<
 >(
   'save_purchase_order_lines',
   `insert into purchase_order_lines (organization_id, purchase_order_id, id, position, product_id, product_option_id,
-                                     amount, cost_per_unit, subtotal_cents, created_at, updated_at)
+                                     amount, cost_per_unit, subtotal_cents, ca_excise_per_unit,
+                                     ca_excise_cents, created_at, updated_at)
    select :organizationId::bigint, :purchaseOrderId::bigint, l.id, l.position, l.product_id, l.product_option_id,
-          l.amount, l.cost_per_unit, l.subtotal_cents, :at::timestamptz, :at::timestamptz
+          l.amount, l.cost_per_unit, l.subtotal_cents, l.ca_excise_per_unit, l.ca_excise_cents, :at::timestamptz, :at::timestamptz
      from jsonb_to_recordset(:lines::jsonb) as l(id bigint, position integer, product_id bigint,
-          product_option_id bigint, amount numeric, cost_per_unit numeric, subtotal_cents bigint)
+          product_option_id bigint, amount numeric, cost_per_unit numeric, subtotal_cents bigint,
+          ca_excise_per_unit numeric, ca_excise_cents bigint)
    on conflict (organization_id, id) do update
       set position = excluded.position, product_id = excluded.product_id,
           product_option_id = excluded.product_option_id, amount = excluded.amount,
           cost_per_unit = excluded.cost_per_unit, subtotal_cents = excluded.subtotal_cents,
+          ca_excise_per_unit = excluded.ca_excise_per_unit, ca_excise_cents = excluded.ca_excise_cents,
           updated_at = excluded.updated_at`,
 );
 

@@ -78,9 +78,10 @@ export const PurchaseOrderLine = Named(
   Type.Object({
     id: Id(),
     amount: DecimalText({ description: 'Units bought' }),
-    caExcisePerUnit: DecimalText({ description: 'Always 0: excise is charged on sales' }),
+    caExcisePerUnit: DecimalText({ description: 'Dollars of excise that the vendor charges for a unit' }),
+    caExciseTotal: CentsTotal({ description: 'amount × caExcisePerUnit, half-up' }),
     costPerUnit: DecimalText({ description: 'Dollars' }),
-    finalTotal: CentsTotal(),
+    finalTotal: CentsTotal({ description: '`subtotal` and excise' }),
     subtotal: CentsTotal({ description: 'amount × costPerUnit, half-up' }),
     productId: Id(),
     productOptionId: Nullable(Id({ description: 'Null unless stock is kept per option' })),
@@ -104,7 +105,7 @@ export const PurchaseOrder = Named(
     status: OneOf(['open', 'closed'], { description: 'A closed order takes no more edits' }),
     createdAt: Timestamp(),
     updatedAt: Timestamp(),
-    expectedAt: LocalDate(),
+    expectedAt: Nullable(LocalDate()),
     finalTotal: CentsTotal(),
     subtotal: CentsTotal({ description: 'Without shipping and handling' }),
     shippingHandlingFee: CentsTotal(),
@@ -114,7 +115,7 @@ export const PurchaseOrder = Named(
     paymentTermsDueDate: Nullable(LocalDate()),
     paymentStatus: OneOf(['paid', 'unpaid', 'partial']),
     totalAmountReceived: DecimalText({ wholeDigitsMax: 15 }),
-    caExciseTotal: CentsTotal({ description: 'Always 0' }),
+    caExciseTotal: CentsTotal({ description: 'Of the lines' }),
     shippingHandlingFeeExcise: CentsTotal({ description: 'Always 0' }),
     amountPaid: CentsTotal(),
     amountOutstanding: CentsTotal(),
@@ -135,6 +136,9 @@ const amount = DecimalText({
   description: 'Units bought',
 });
 const costPerUnit = DecimalText({ wholeDigitsMax: 9, description: 'Dollars per unit' });
+const caExcisePerUnit = Nullable(
+  DecimalText({ wholeDigitsMax: 9, description: 'Dollars of excise for a unit; by default 0' }),
+);
 const productOptionId = Nullable(
   Id({ description: "Required when the product's `inventoryType` is `option`, and only then" }),
 );
@@ -144,14 +148,16 @@ const NewLine = Type.Object({
   productOptionId: Type.Optional(productOptionId),
   amount,
   costPerUnit,
+  caExcisePerUnit: Type.Optional(caExcisePerUnit),
 });
 
 const ChangedLine = Type.Object({
   id: Type.Optional(Id({ description: 'Of the line to change; without it one is added' })),
-  ...optional({ productId: Id(), productOptionId, amount, costPerUnit }),
+  ...optional({ productId: Id(), productOptionId, amount, costPerUnit, caExcisePerUnit }),
 });
 
 const headFields = {
+  expectedAt: Nullable(LocalDate({ description: 'When the goods are expected; null: not known' })),
   inventoryVendorId: Id({ description: 'Of a vendor that is there; or send `inventoryVendor`' }),
   inventoryVendor: VendorBody,
   notes: nullableText(10_000),
@@ -167,7 +173,6 @@ const headFields = {
 
 const newOrderFields = {
   lineItems: List(NewLine, { min: 1, max: linesMax }),
-  expectedAt: LocalDate({ description: 'When the goods are expected' }),
   ...optional(headFields),
 };
 
@@ -177,7 +182,6 @@ const changeFields = optional({
     max: linesMax,
     description: 'The full new set: what is absent is taken out',
   }),
-  expectedAt: LocalDate(),
   ...headFields,
 });
 
@@ -292,6 +296,7 @@ export const purchaseOrderExample = {
       id: 4301,
       amount: '48',
       caExcisePerUnit: '0',
+      caExciseTotal: 0,
       costPerUnit: '11.25',
       finalTotal: 54_000,
       subtotal: 54_000,

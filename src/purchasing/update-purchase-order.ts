@@ -9,7 +9,7 @@ import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { namedVendor } from './create-purchase-order.ts';
-import { lineSubtotalCents, refuseExcess } from './line-amounts.ts';
+import { type LineCents, lineCents, refuseExcess, totalCents } from './line-amounts.ts';
 import { matchVendor } from './match-vendor.ts';
 import { checkOrderedItems } from './order-lines.ts';
 import { changedDueDate } from './payment-terms.ts';
@@ -28,14 +28,14 @@ import type { PurchaseOrder, SentLine, UpdatePurchaseOrderRequest } from './purc
 import { shownPurchaseOrders } from './purchase-order-view.ts';
 
 /** A line as it will be; `former` is the row that it changes. */
-interface PlannedLine {
+interface PlannedLine extends LineCents {
   readonly former: PurchaseOrderLineRow | null;
   readonly path: string;
   readonly productId: number;
   readonly productOptionId: number | null;
   readonly amount: string;
   readonly costPerUnit: string;
-  readonly subtotalCents: number;
+  readonly caExcisePerUnit: string;
 }
 
 /**
@@ -65,11 +65,12 @@ export async function updatePurchaseOrder(
     refuseStaleEdit(origin, order.updated_at);
     const head = plannedHead(order, sent);
     const planned = sent.lineItems && plannedLines(sent.lineItems, lines);
-    const totalCents = (planned ?? lines.map((line) => ({ subtotalCents: line.subtotal_cents }))).reduce(
-      (sum, line) => sum + line.subtotalCents,
+    const finalTotalCents = totalCents(
+      planned ??
+        lines.map((line) => ({ subtotalCents: line.subtotal_cents, caExciseCents: line.ca_excise_cents })),
       head.shippingHandlingFeeCents,
     );
-    refuseExcess(totalCents);
+    refuseExcess(finalTotalCents);
     const vendorId = vendor
       ? await matchVendor(tx, context, origin, nowMs, vendor)
       : order.inventory_vendor_id;
@@ -83,7 +84,7 @@ export async function updatePurchaseOrder(
     refuseClosed(order);
     const gone = planned ? lines.filter((line) => planned.every(({ former }) => former !== line)) : [];
     if (planned) refuseReceived(planned, gone, new Set(receptions.map((row) => row.purchase_order_line_id)));
-    if (paid !== undefined && totalCents < paid.amount_cents) {
+    if (paid !== undefined && finalTotalCents < paid.amount_cents) {
       throw failure(
         'INVALID_PARAMS',
         `${planned ? 'lineItems' : 'shippingHandlingFee'} must not come to less than what is paid: ${paid.amount_cents} cents.`,
@@ -121,6 +122,8 @@ export async function updatePurchaseOrder(
                   amount: line.amount,
                   cost_per_unit: line.costPerUnit,
                   subtotal_cents: line.subtotalCents,
+                  ca_excise_per_unit: line.caExcisePerUnit,
+                  ca_excise_cents: line.caExciseCents,
                 })),
               ),
               at,
@@ -160,7 +163,7 @@ function refuseLinesOfTheSame(lines: readonly SentLine[]): void {
 }
 
 function plannedHead(order: PurchaseOrderRow, sent: UpdatePurchaseOrderRequest) {
-  const expectedAt = sent.expectedAt ?? order.expected_at;
+  const expectedAt = sent.expectedAt === undefined ? order.expected_at : sent.expectedAt;
   const terms = sent.paymentTerms === undefined ? order.payment_terms : sent.paymentTerms;
   const before = {
     terms: order.payment_terms,
@@ -190,6 +193,8 @@ function plannedLines(sent: readonly SentLine[], rows: readonly PurchaseOrderLin
     const productId = line.productId ?? former?.product_id;
     const amount = line.amount ?? (former && canonicalDecimalText(former.amount));
     const costPerUnit = line.costPerUnit ?? (former && canonicalDecimalText(former.cost_per_unit));
+    const caExcisePerUnit =
+      line.caExcisePerUnit ?? (former === null ? '0' : canonicalDecimalText(former.ca_excise_per_unit));
     assert(productId !== undefined && amount !== null && costPerUnit !== null, 'a new line is sent whole');
     // Of another product it would be another option.
     const keptOption = former?.product_id === productId ? former.product_option_id : null;
@@ -201,7 +206,8 @@ function plannedLines(sent: readonly SentLine[], rows: readonly PurchaseOrderLin
       productOptionId: line.productOptionId === undefined ? keptOption : line.productOptionId,
       amount,
       costPerUnit,
-      subtotalCents: lineSubtotalCents(amount, costPerUnit, path),
+      caExcisePerUnit,
+      ...lineCents(amount, costPerUnit, caExcisePerUnit, path),
     };
   });
 }
@@ -212,7 +218,9 @@ const strangeLine = {
   productOptionId: null,
   amount: '1',
   costPerUnit: '0',
+  caExcisePerUnit: '0',
   subtotalCents: 0,
+  caExciseCents: 0,
 };
 
 function refuseStrangeLines(
@@ -237,7 +245,8 @@ function isEdited(former: PurchaseOrderLineRow, line: PlannedLine): boolean {
   return (
     isOfAnother(former, line) ||
     !decimal(former.amount).eq(line.amount) ||
-    !decimal(former.cost_per_unit).eq(line.costPerUnit)
+    !decimal(former.cost_per_unit).eq(line.costPerUnit) ||
+    !decimal(former.ca_excise_per_unit).eq(line.caExcisePerUnit)
   );
 }
 
@@ -285,7 +294,7 @@ function toldHead({ shippingHandlingFeeCents, ...head }: Head) {
 
 function toldLine(
   id: number,
-  line: Pick<PlannedLine, 'productId' | 'productOptionId' | 'amount' | 'costPerUnit'>,
+  line: Pick<PlannedLine, 'productId' | 'productOptionId' | 'amount' | 'costPerUnit' | 'caExcisePerUnit'>,
 ) {
   return {
     id,
@@ -293,6 +302,7 @@ function toldLine(
     productOptionId: line.productOptionId,
     amount: canonicalDecimalText(line.amount),
     costPerUnit: canonicalDecimalText(line.costPerUnit),
+    caExcisePerUnit: canonicalDecimalText(line.caExcisePerUnit),
   };
 }
 
@@ -302,5 +312,6 @@ function toldRow(row: PurchaseOrderLineRow) {
     productOptionId: row.product_option_id,
     amount: row.amount,
     costPerUnit: row.cost_per_unit,
+    caExcisePerUnit: row.ca_excise_per_unit,
   });
 }

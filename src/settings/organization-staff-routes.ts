@@ -64,7 +64,7 @@ const plainFields = {
     Cents({
       max: 1_000_000,
       description:
-        'What discounts leave of the price of a unit of cannabis; what is priced lower is not sold. Null: as the state has it',
+        'What discounts and sale prices leave of the price of a unit of cannabis; an option whose price itself is lower is sold for it. Null: as the state has it',
     }),
   ),
   documentRetentionDays: WholeNumber({ min: 1, max: 36_500 }),

@@ -10,6 +10,7 @@ export function PercentText(options: { readonly description?: string } = {}) {
     ...options,
     maxLength: 10,
     pattern: percentPattern,
+    'x-reads': 'decimal',
     'x-expected': 'a percentage from 0 to 100 as text, such as "9.25", with at most 6 decimals',
   });
 }
@@ -23,6 +24,7 @@ export function PercentOrWhole(options: { readonly description?: string } = {}) 
     pattern: percentPattern,
     minimum: 0,
     maximum: 100,
+    'x-reads': 'decimal',
     'x-expected': 'a percentage from 0 to 100, such as "12.5" or 20, with at most 6 decimals',
   });
 }

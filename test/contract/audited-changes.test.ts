@@ -120,7 +120,7 @@ const edits: readonly (readonly [
       {
         productId: product.id,
         name: change('Harbor Fog', 'Harbor Mist'),
-        brandName: change('Unbranded', 'Fernweh'),
+        brandName: change(null, 'Fernweh'),
         thcAmount: change(null, '21.5'),
         thcUnit: change(null, '%'),
       },

@@ -32,7 +32,7 @@ export function documentRefusals(endpointId: string): Refusal[] {
   const bytes = (count: number): string => Buffer.alloc(count).toString('base64');
   const nobody = { customerId: nowhereId(1) };
   return [
-    ...['text/html', 'image/svg+xml', 'image/jpg', ''].map((documentMime) =>
+    ...['text/html', 'image/svg+xml', 'image/gif', ''].map((documentMime) =>
       refused(
         `documentMime is "${documentMime}"`,
         'UNSUPPORTED_DOCUMENT_TYPE',

@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject } from 'ajv';
 import type { AnyEndpoint } from '../../src/http/endpoint.ts';
 
 const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true });
-ajv.addVocabulary(['x-name', 'x-error-code', 'x-expected']);
+ajv.addVocabulary(['x-name', 'x-error-code', 'x-expected', 'x-reads']);
 ajv.addFormat('date', /^\d{4}-\d{2}-\d{2}$/);
 // D4: replies have milliseconds, always.
 ajv.addFormat('date-time', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);

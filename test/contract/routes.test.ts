@@ -63,6 +63,15 @@ test('only the menu and the whole catalog count against the group of the menu (D
   expect(inMenuGroup.sort()).toEqual([...menuPaths].sort());
 });
 
+test('a path of the staff asked at the menu address names the base address, and one of nowhere none', async () => {
+  const asked = async (path: string, address: 'base' | 'menu') =>
+    (await service.call('GET', path, { address })).error?.message;
+  expect(await asked('/staff/v1/orders/x', 'menu')).toMatch(/ base address, https:/);
+  for (const address of ['base', 'menu'] as const) {
+    expect(await asked('/api/v1/nothing', address)).toBe('There is no such path at this address.');
+  }
+});
+
 describe.each(paths)('%s', (path) => {
   const here = endpoints.filter((endpoint) => endpoint.path === path);
   const [endpoint] = here;
@@ -70,11 +79,14 @@ describe.each(paths)('%s', (path) => {
   const wrongAddress = endpoint!.address === 'base' ? 'menu' : 'base';
   const methods = here.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
 
-  test('is no path of the other address, with good keys and with none', async () => {
+  test('is no path of the other address, which says where it is, with good keys and with none', async () => {
     for (const request of [{ keys }, {}]) {
       for (const { method } of here) {
         const reply = await service.call(method, url, { ...request, address: wrongAddress });
         expect(reply).toMatchObject({ status: 404, error: { code: 'ROUTE_NOT_FOUND' } });
+        const named =
+          endpoint!.address === 'base' ? 'base address, https://shop.example.com' : 'menu address';
+        expect(reply.error?.message).toMatch(new RegExp(`It is served at the ${named}\\.$`));
       }
     }
   });

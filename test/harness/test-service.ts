@@ -156,7 +156,11 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
         console: consolePages(options.consoleFolder, context.randomBytes),
       }),
     }),
-    menu: createServer({ ...shared, address: 'menu' }),
+    menu: createServer({
+      ...shared,
+      address: 'menu',
+      otherAddress: { url: () => 'https://shop.example.com', paths: staffEndpoints.map(({ path }) => path) },
+    }),
   };
   const menuPaths = new Set(endpoints.filter(({ address }) => address === 'menu').map(({ path }) => path));
 

@@ -28,7 +28,7 @@ export function saleOptions(products: readonly Schema['Product'][]): readonly Sa
       amount: option.amount,
       inventoryType: product.inventoryType,
       productName: product.name,
-      brandName: product.brand.name,
+      brandName: product.brand?.name ?? '',
       optionName: option.name,
       price: option.salesPrice ?? option.price,
       formerPrice: option.salesPrice === null ? null : option.price,

@@ -17,7 +17,7 @@ export interface StockItem {
 }
 
 function itemsOf(product: Product): readonly StockItem[] {
-  const brand = product.brand.name;
+  const brand = product.brand?.name ?? '';
   const { id: productId, name } = product;
   if (product.inventoryType === 'none') return [];
   if (product.inventoryType === 'product') return [{ productId, productOptionId: null, label: name, brand }];

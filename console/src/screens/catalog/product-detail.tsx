@@ -39,7 +39,10 @@ export function Component() {
         <Anchor component={Link} to="/catalog" size="sm" underline="always">
           Products
         </Anchor>
-        {product.data && ` / ${product.data.brand.name} / ${product.data.primaryCategory.name}`}
+        {product.data &&
+          ['', product.data.brand?.name, product.data.primaryCategory.name]
+            .filter((name) => name !== undefined)
+            .join(' / ')}
       </PageHeader>
       {product.isPending && <Skeleton height={480} radius="md" />}
       {product.error && !product.data && (

@@ -36,7 +36,7 @@ export function draftOf(product: Product): ProductDraft {
     unit,
     strainType,
     inventoryType,
-    brandName: product.brand.name,
+    brandName: product.brand?.name ?? '',
     category: product.primaryCategory.name,
     subCategories: product.subCategories.map((sub) => sub.name),
   };

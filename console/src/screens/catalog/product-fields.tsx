@@ -86,7 +86,7 @@ function BrandField({ draft, set }: FieldsOf) {
         <Autocomplete
           label="Brand"
           description="A new one is added"
-          placeholder="Unbranded"
+          placeholder="None"
           error={error}
           data={[...new Set((brands.data ?? []).map(({ name }) => name))]}
           limit={30}

@@ -187,7 +187,7 @@ const columns: readonly Column<Product>[] = [
       </span>
     ),
   },
-  { id: 'brand', header: 'Brand', width: '17%', cell: (product) => product.brand.name },
+  { id: 'brand', header: 'Brand', width: '17%', cell: (product) => product.brand?.name ?? '–' },
   {
     id: 'category',
     header: 'Category',

@@ -110,7 +110,7 @@ const columns: readonly Column<StockLevel>[] = [
     header: 'Item',
     wraps: true,
     cell: (level) => (
-      <span title={`${itemName(level)}, ${level.brandName}`}>
+      <span title={[itemName(level), level.brandName].filter(Boolean).join(', ')}>
         <Text span inherit fw={600}>
           {level.productName}
         </Text>

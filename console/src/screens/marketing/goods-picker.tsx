@@ -61,7 +61,10 @@ export function GoodsPicker({
 }
 
 function productRows(products: readonly Schema['Product'][]) {
-  return products.map(({ id, name, brand }) => ({ value: String(id), label: `${name} (${brand.name})` }));
+  return products.map(({ id, name, brand }) => ({
+    value: String(id),
+    label: brand ? `${name} (${brand.name})` : name,
+  }));
 }
 
 function optionRows(products: readonly Schema['Product'][]) {

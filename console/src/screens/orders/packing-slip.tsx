@@ -54,7 +54,7 @@ export function PackingSlip({ order }: { order: Order }) {
               </td>
               <td>
                 <strong>{line.productName}</strong>, {line.optionName}
-                <div className={classes.small}>{line.productBrand}</div>
+                {line.productBrand && <div className={classes.small}>{line.productBrand}</div>}
               </td>
               <td className={classes.label}>
                 {line.fulfillAs.map(({ pkg }, index) => (

@@ -21,7 +21,7 @@ export function Component() {
     const order = await dataOf(
       api.POST('/staff/v1/purchase-orders', {
         // The service asks for what is missing.
-        body: { ...body, lineItems } as typeof body & { lineItems: typeof lineItems; expectedAt: string },
+        body: { ...body, lineItems } as typeof body & { lineItems: typeof lineItems },
       }),
     );
     queryClient.setQueryData(purchaseOrderQuery(order.id).queryKey, order);

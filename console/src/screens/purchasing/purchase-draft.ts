@@ -65,7 +65,7 @@ export function purchaseBody(changes: Partial<PurchaseDraft>) {
     ...(paymentTermsDueDate != null && { paymentTermsDueDate }),
     ...(shippingHandlingFee !== undefined && { shippingHandlingFee }),
     ...(inventoryVendorId != null && { inventoryVendorId }),
-    ...(expectedAt != null && { expectedAt }),
+    ...(expectedAt !== undefined && { expectedAt }),
     ...(externalInvoiceNumber !== undefined && {
       externalInvoiceNumber: externalInvoiceNumber.trim() || null,
     }),

@@ -119,7 +119,7 @@ function OrderFacts({ order }: { order: PurchaseOrder }) {
         <Fact name="State">
           <StatusBadge status={order.status} />
         </Fact>
-        <Fact name="Expected">{dayInWords(order.expectedAt)}</Fact>
+        <Fact name="Expected">{order.expectedAt === null ? '–' : dayInWords(order.expectedAt)}</Fact>
         <Fact name="Received">{`${order.totalAmountReceived} of ${order.totalAmount}`}</Fact>
         <Fact name="Payment">
           <StatusBadge status={order.paymentStatus} tone={paymentTones[order.paymentStatus]} />
@@ -196,13 +196,14 @@ function OrderLines({ order }: { order: PurchaseOrder }) {
               <Table.Td ta="end">{line.amountReceived}</Table.Td>
               <Table.Td ta="end">${line.costPerUnit}</Table.Td>
               <Table.Td ta="end">
-                <Money cents={line.finalTotal} />
+                <Money cents={line.subtotal} />
               </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
         <Table.Tfoot>
-          <SumRow name="Goods" cents={order.subtotal} />
+          <SumRow name="Goods" cents={order.subtotal - order.caExciseTotal} />
+          {order.caExciseTotal > 0 && <SumRow name="Excise" cents={order.caExciseTotal} />}
           <SumRow name="Shipping and handling" cents={order.shippingHandlingFee} />
           <SumRow name="Total" cents={order.finalTotal} />
         </Table.Tfoot>

@@ -62,7 +62,12 @@ const columns: readonly Column<PurchaseOrder>[] = [
     ),
   },
   { id: 'vendor', header: 'Vendor', cell: ({ vendor }) => vendor.name },
-  { id: 'expected', header: 'Expected', width: 128, cell: ({ expectedAt }) => dayInWords(expectedAt) },
+  {
+    id: 'expected',
+    header: 'Expected',
+    width: 128,
+    cell: ({ expectedAt }) => (expectedAt === null ? '–' : dayInWords(expectedAt)),
+  },
   { id: 'status', header: 'State', width: 104, cell: ({ status }) => <StatusBadge status={status} /> },
   {
     id: 'received',

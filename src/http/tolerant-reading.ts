@@ -1,0 +1,127 @@
+import type { RequestSchema } from './plain-words.ts';
+
+/** Takes what a body plainly means in place of what it says, in the body itself. */
+export type TolerantReader = (body: unknown) => void;
+
+/** What a text plainly means, or null or undefined for a value that is not there. */
+type Meaning = (sent: string | null) => string | null | undefined;
+
+interface Place {
+  readonly name: string;
+  readonly meaning: Meaning | undefined;
+  readonly inner: TolerantReader | undefined;
+}
+
+/**
+ * Makes the tolerance of a body's schema (D3a), once for all requests; undefined where there is nothing to be tolerant
+ * about. Read so, before validation:
+ *
+ * - null where a field may be left out is a field left out, unless null is a value of its own there (it clears);
+ * - `""` is null where null is a value. Else an optional text or date is left out, but for an update of a text that may
+ *   be empty: that becomes empty. `""` for one of fixed values, a number, a UUID or a required field stays what it is: refused;
+ * - what a field is for (`x-reads`) says which spellings of its text are the same.
+ *
+ * Values of another type are left to the validation.
+ */
+export function tolerantReader(schema: RequestSchema, isUpdate: boolean): TolerantReader | undefined {
+  if (schema.properties) return objectReader(schema, isUpdate);
+  if (schema.items) return listReader(schema, schema.items, isUpdate);
+  return undefined;
+}
+
+function objectReader(
+  { properties = {}, required = [] }: RequestSchema,
+  isUpdate: boolean,
+): TolerantReader | undefined {
+  const places = Object.entries(properties).flatMap(([name, property]): Place[] => {
+    const meaning = meaningOf(property, !required.includes(name), isUpdate);
+    const inner = tolerantReader(property, isUpdate);
+    return meaning || inner ? [{ name, meaning, inner }] : [];
+  });
+  if (places.length === 0) return undefined;
+  return (sent) => {
+    if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return;
+    const body = sent as Record<string, unknown>;
+    for (const { name, meaning, inner } of places) {
+      const value = body[name];
+      if (value === undefined) continue;
+      if (typeof value === 'object' && value !== null) {
+        inner?.(value);
+      } else if (meaning && (typeof value === 'string' || value === null)) {
+        const meant = meaning(value);
+        if (meant === undefined) delete body[name];
+        else if (meant !== value) body[name] = meant;
+      }
+    }
+  };
+}
+
+function listReader(
+  { maxItems = 0 }: RequestSchema,
+  items: RequestSchema,
+  isUpdate: boolean,
+): TolerantReader | undefined {
+  const inner = tolerantReader(items, isUpdate);
+  const spelling = spellingOf(items);
+  if (!inner && !spelling) return undefined;
+  return (list) => {
+    // A list beyond its bound is refused for that.
+    if (!Array.isArray(list) || list.length > maxItems) return;
+    for (let index = 0; index < list.length; index++) {
+      const item: unknown = list[index];
+      if (typeof item === 'object') inner?.(item);
+      else if (spelling && typeof item === 'string') list[index] = spelling(item);
+    }
+  };
+}
+
+function meaningOf(schema: RequestSchema, isOptional: boolean, isUpdate: boolean): Meaning | undefined {
+  const types = [schema.type ?? []].flat();
+  // A field that must be left out is refused for being there.
+  if (types.length === 0) return undefined;
+  const isNullable = types.includes('null');
+  const spelling = spellingOf(schema);
+  const ofNull = isOptional && !isNullable ? undefined : null;
+  const ofEmpty = types.includes('string')
+    ? meaningOfEmpty(schema, { isOptional, isNullable, isUpdate })
+    : '';
+  if (ofNull === null && ofEmpty === '' && !spelling) return undefined;
+  return (sent) => {
+    if (sent === null) return ofNull;
+    if (sent === '') return ofEmpty;
+    return spelling ? spelling(sent) : sent;
+  };
+}
+
+function meaningOfEmpty(
+  { enum: values, 'x-reads': reads, minLength = 0, format }: RequestSchema,
+  { isOptional, isNullable, isUpdate }: { isOptional: boolean; isNullable: boolean; isUpdate: boolean },
+): '' | null | undefined {
+  if (isNullable) return null;
+  if (!isOptional || values || reads || format === 'uuid') return '';
+  const mayBeEmpty = minLength === 0 && format === undefined;
+  return isUpdate && mayBeEmpty ? '' : undefined;
+}
+
+/** Spellings of a text that are the same, by what it is for. */
+const spellings = {
+  /** `.5` is `0.5`. */
+  decimal: (text: string) => (/^-?\.[0-9]/.test(text) ? text.replace('.', '0.') : text),
+  /** Spaces of an address are percent-encoded, as browsers do. */
+  address: (text: string) => (text.includes(' ') ? text.trim().replaceAll(' ', '%20') : text),
+  /** MIME writes Base64 in lines (RFC 2045). */
+  base64: (text: string) => (/[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, '') : text),
+  'media-type': knownMediaType,
+} as const satisfies Readonly<Record<string, (text: string) => string>>;
+
+function spellingOf({ 'x-reads': reads }: RequestSchema): ((text: string) => string) | undefined {
+  return reads === undefined ? undefined : spellings[reads as Reads];
+}
+
+/** What a text of a schema is for. */
+export type Reads = keyof typeof spellings;
+
+/** `image/jpg` is on no register, and what many clients send for image/jpeg. */
+export function knownMediaType(text: string): string {
+  return text.trim().toLowerCase() === 'image/jpg' ? 'image/jpeg' : text;
+}

@@ -1,0 +1,92 @@
+import { failure } from '../kernel/failure.ts';
+import type { Address, AnyEndpoint, Endpoint } from './endpoint.ts';
+import type { Answer } from './endpoint-pipeline.ts';
+import { noSuchPath } from './error-replies.ts';
+
+/** What is answered where no route of an address fits. */
+
+/** HEAD is GET without the body. */
+export function methodsOf(method: AnyEndpoint['method']): (AnyEndpoint['method'] | 'HEAD')[] {
+  return method === 'GET' ? ['GET', 'HEAD'] : [method];
+}
+
+/** A path with a method that it knows. */
+export type KnownRoute = Pick<Endpoint, 'method' | 'path'>;
+
+/** Whether a path has no parameters. */
+export function isExact(path: string): boolean {
+  return !/[{*]/.test(path);
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(
+    `^${path
+      .replaceAll('.', '\\.')
+      .replaceAll('*', '.*')
+      .replace(/\{[^}]+\}/g, '[^/]+')}$`,
+  );
+}
+
+/**
+ * Exact paths with the methods that they lack and a path with parameters would take: GET /orders/pricing is
+ * not an order called pricing. An exact path comes first for every method, as OpenAPI reads paths too; also one of
+ * the other address, which is no path here (D1): GET /products/all is not a product called all.
+ */
+export function shadowedPaths(
+  known: readonly KnownRoute[],
+  elsewherePaths: ReadonlySet<string>,
+): KnownRoute[] {
+  const exact = new Set([...known.map(({ path }) => path).filter(isExact), ...elsewherePaths]);
+  return [...exact].flatMap((path) => {
+    const own = known.filter((route) => route.path === path).map(({ method }) => method);
+    const taken = known.filter((route) => route.path !== path && patternOf(route.path).test(path));
+    return [...new Set(taken.map(({ method }) => method))]
+      .filter((method) => !own.includes(method))
+      .map((method) => ({ method, path }));
+  });
+}
+
+/** The other listener, and what is served there. */
+interface OtherAddress {
+  readonly name: Address;
+  readonly paths: readonly string[];
+  readonly url: (() => string | undefined) | undefined;
+}
+
+/**
+ * 405 with the methods of the path, else 404, which names the other address where the path exists there. HEAD is answered
+ * as GET without the body.
+ */
+export function unknownRoute(
+  known: readonly KnownRoute[],
+  elsewherePaths: ReadonlySet<string>,
+  other: OtherAddress,
+): Answer {
+  const otherPatterns = [...new Set(other.paths)].map(patternOf);
+  const routes = known.map(({ path, method }) => ({
+    path,
+    pattern: patternOf(path),
+    methods: methodsOf(method),
+  }));
+  return async (exchange) => {
+    const path = exchange.request.url!.split('?', 1)[0]!;
+    const exact = routes.filter((route) => route.path === path);
+    const isElsewhere = exact.length === 0 && elsewherePaths.has(path);
+    const byPattern = isElsewhere ? [] : routes.filter(({ pattern }) => pattern.test(path));
+    const fitting = exact.length > 0 ? exact : byPattern;
+    const methods = fitting.flatMap(({ methods }) => methods);
+    if (methods.length === 0) {
+      throw otherPatterns.some((pattern) => pattern.test(path)) ? pathElsewhere(other) : noSuchPath();
+    }
+    exchange.headers.allow = methods.join(', ');
+    throw failure('METHOD_NOT_ALLOWED', `The method must be one of ${methods.join(', ')}.`);
+  };
+}
+
+function pathElsewhere({ name, url }: OtherAddress) {
+  const address = url?.();
+  return failure(
+    'ROUTE_NOT_FOUND',
+    `There is no such path at this address. It is served at the ${name} address${address === undefined ? '' : `, ${address}`}.`,
+  );
+}

@@ -1,0 +1,33 @@
+import type { DeliveryZoneRow, TaxRow } from '../settings/terms-of-sale.ts';
+import type { OrderType } from './order-record.ts';
+
+/* Which taxes a cart bears. Pure. */
+
+/**
+ * The taxes in force that an order bears. A zone may name the taxes that are charged there, and no others are; a tax may
+ * be for such zones only, or for one type of customer.
+ */
+export function taxesOf(
+  orderType: OrderType,
+  zone: DeliveryZoneRow | null,
+  isMedical: boolean,
+  inForce: readonly TaxRow[],
+): readonly TaxRow[] {
+  const zoneTaxIds = orderType === 'delivery' ? zone?.tax_ids : null;
+  const otherType = isMedical ? 'adult-use' : 'medical';
+  return inForce.filter(
+    (tax) =>
+      tax.customer_type !== otherType &&
+      (zoneTaxIds == null ? !tax.only_in_zones : zoneTaxIds.includes(tax.id)),
+  );
+}
+
+/** Names the taxes that a patient may owe and is not charged, until the owner decides (D35). */
+export function undecidedInWords(taxes: readonly TaxRow[]): string[] {
+  return taxes
+    .filter(({ patients_undecided: isUndecided }) => isUndecided)
+    .map(
+      ({ description }) =>
+        `Not charged: "${description}". The organization has not decided whether patients owe it.`,
+    );
+}
