@@ -29,7 +29,12 @@ export async function ensureDemo(
   markDemoUnfinished(config.dataDir);
   // An interrupted attempt starts over, so these commits need not reach the disk one by one.
   const options = [database.serving.options, '-c synchronous_commit=off'].filter(Boolean).join(' ');
-  const context = createContext({ ...database.serving, options });
+  const context = createContext(
+    { ...database.serving, options },
+    undefined,
+    undefined,
+    patientDeadlines,
+  );
   try {
     const { photos, documents } = openBlobStores(config, onProgress);
     const files = { photos, documents: openDocumentFiles(config, documents) };

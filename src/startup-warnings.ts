@@ -1,5 +1,6 @@
 import { listOrganizations } from './access/organizations.ts';
 import { type ConnectionConfig, Database } from './database/database.ts';
+import { patientDeadlines } from './database/deadlines.ts';
 import { findMissingOrOldData } from './jurisdictions/jurisdiction-warnings.ts';
 import type { Clock } from './kernel/clock.ts';
 import { groupBy } from './kernel/group-by.ts';
@@ -10,7 +11,7 @@ import { localDateAt } from './kernel/local-time.ts';
  * known here, or was compiled more than a year ago (D36). `owner` may list organizations.
  */
 export async function startupWarnings(owner: ConnectionConfig, clock: Clock): Promise<string[]> {
-  const operator = new Database(owner, 1);
+  const operator = new Database(owner, 1, undefined, patientDeadlines);
   try {
     const byState = groupBy(await listOrganizations(operator), ({ state }) => state);
     return [...byState].flatMap(([state, organizations]) => {

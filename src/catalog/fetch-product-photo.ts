@@ -10,6 +10,9 @@ import { recordPhotoFailure, selectPhotoToFetch, storePhoto } from './product-ph
 import { NotAPicture, photoBytesMax, storePhotoSizes } from './product-photo-sizes.ts';
 import { type PhotoJob, photoTask } from './product-photos.ts';
 
+/** Of a store of files that may keep the picture later. */
+const passingCodes: ReadonlySet<string> = new Set(['SERVICE_UNAVAILABLE', 'STORAGE_FULL']);
+
 /** The last of them comes about half an hour after the first. */
 export const photoTriesMax = 8;
 
@@ -43,9 +46,8 @@ export function photoFetching(
       try {
         location = await storePhotoSizes(blobs, await fetchPhoto(from, job.signal));
       } catch (error) {
-        // The store of files is away for a moment: no fault of the picture's, and reported by the store itself.
-        if (error instanceof Failure && error.code === 'SERVICE_UNAVAILABLE')
-          throw new TryLater(error.message);
+        // The store of files is away for a moment, or full: no fault of the picture's, and reported by the store itself.
+        if (error instanceof Failure && passingCodes.has(error.code)) throw new TryLater(error.message);
         if (!(error instanceof FetchRefused || error instanceof NotAPicture)) throw error;
         await recordFailure(context, job, from, error);
         return;

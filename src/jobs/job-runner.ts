@@ -1,9 +1,11 @@
-import type { Runner, TaskList } from 'graphile-worker';
+import type { Runner, TaskList, WorkerEvents } from 'graphile-worker';
 import { Pool } from 'pg';
 import type { BaseLogger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import type { ConnectionConfig, Database } from '../database/database.ts';
+import { keepAlive, serverTimeouts, servingDeadlines } from '../database/deadlines.ts';
 import { statement } from '../database/statement.ts';
+import { watchedClients } from '../database/watched-client.ts';
 import { type OrganizationId, organizationId } from '../kernel/ids.ts';
 
 /** One run of a job. */
@@ -42,7 +44,7 @@ interface Options {
   readonly tasks: readonly Task<never>[];
   readonly logger: Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
   readonly metrics: { readonly registry: Registry };
-  /** How often it looks for jobs whose time has come; new ones are announced by the database. By default 5 seconds. */
+  /** How often it looks for jobs whose time has come; new ones are announced by the database. By default 3 seconds. */
   readonly pollEveryMs?: number;
 }
 
@@ -53,6 +55,8 @@ const poolSizeMax = concurrency + 1;
 const runMsMax = 4 * 60_000;
 const restartAfterMs = 10_000;
 const freeDeadEveryMs = 60_000;
+const pollEveryMs = 3_000;
+const listenerCheckEveryMs = 3_000;
 
 /** A process that was killed leaves its jobs locked. No run takes half as long (`runMsMax`). */
 const freeJobsOfTheDead = statement<Record<never, never>>(
@@ -89,7 +93,7 @@ export function startJobs(options: Options): RunningJobs {
           pgPool: pool,
           taskList: tasks,
           concurrency,
-          pollInterval: options.pollEveryMs ?? 5_000,
+          pollInterval: options.pollEveryMs ?? pollEveryMs,
           // A crontab file is looked for otherwise.
           parsedCronItems: [],
           noHandleSignals: true,
@@ -99,6 +103,7 @@ export function startJobs(options: Options): RunningJobs {
               logger.warn({}, message);
           }),
         });
+        keepListening(runner.events);
         if (stopping.signal.aborted) await runner.stop();
         await runner.promise;
       } catch (error) {
@@ -158,16 +163,33 @@ function runOf(
 function openPool(connection: ConnectionConfig): Pool {
   const pool = new Pool({
     ...connection,
+    ...keepAlive,
     max: poolSizeMax,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: servingDeadlines.connectMs,
     application_name: 'dispensary-commerce jobs',
-    options: [connection.options, '-c TimeZone=UTC -c statement_timeout=30000 -c lock_timeout=10000']
-      .filter(Boolean)
-      .join(' '),
+    options: [connection.options, '-c TimeZone=UTC', serverTimeouts(servingDeadlines)].filter(Boolean).join(' '),
+    Client: watchedClients({
+      connectMs: servingDeadlines.connectMs,
+      queryMs: servingDeadlines.roundTripMs,
+      wrapsErrors: true,
+    }),
   });
   // An idle connection that breaks is replaced by the pool; the next query reports a lasting problem.
   pool.on('error', () => {});
   return pool;
+}
+
+/**
+ * The connection that is told of new jobs says nothing by itself, so it is asked whether it still leads anywhere. One
+ * that does not answer is destroyed, and the queue makes another.
+ */
+function keepListening(events: WorkerEvents): void {
+  events.on('pool:listen:success', ({ client }) => {
+    const asking = setInterval(() => void client.query('select 1').catch(() => {}), listenerCheckEveryMs);
+    asking.unref();
+    events.once('pool:listen:release', () => clearInterval(asking));
+    client.once('end', () => clearInterval(asking));
+  });
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
