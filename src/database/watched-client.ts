@@ -8,6 +8,8 @@ interface Limits {
   readonly connectMs: number;
   /** Of each `query`; pipelines have limits of their own. */
   readonly queryMs: number;
+  /** Failures to connect come without their code: the job queue waits longer and longer for some codes. */
+  readonly hidesCodes?: boolean;
 }
 
 /** Any function that takes results. */
@@ -39,7 +41,8 @@ export class WatchedClient extends Client {
   override connect(callback?: Callback): Promise<Client> | undefined {
     const deadline = this.#begin(this.#limits.connectMs, 'did not accept a connection');
     const connecting = super.connect as (callback?: Callback) => Promise<Client> | undefined;
-    return settling(deadline, (settled) => connecting.call(this, settled), callback);
+    const told: Callback | undefined = this.#limits.hidesCodes && callback ? withoutCode(callback) : callback;
+    return settling(deadline, (settled) => connecting.call(this, settled), told);
   }
 
   /** As in `pg`, in all its forms: `never` stands for the result of each. */
@@ -88,6 +91,13 @@ function settling<Result>(
   const end = () => deadlines.end(deadline);
   result?.then(end, end);
   return result;
+}
+
+function withoutCode(callback: Callback): Callback {
+  return (error: Error | null, ...rest: never[]) => {
+    const shown = error && new Error(error.message, { cause: error });
+    (callback as (...results: unknown[]) => void)(shown, ...rest);
+  };
 }
 
 /** The clients of a pool, as its option `Client`. */
