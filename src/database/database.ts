@@ -88,9 +88,9 @@ const globalPoolSizeMax = 2;
 /** What a statement adds to the deadline of its batch: an import sends thousands at once. */
 const msPerStatement = 20;
 /** A new connection, and a commit. */
-const trialMsMax = 1_500;
+const trialMsMax = 1_300;
 /** Probes expect an answer within two seconds. */
-const readinessMsMax = 1_700;
+const readinessMsMax = 1_500;
 
 const alive: PipelineStatement = { name: 'alive', text: 'select 1', values: [] };
 

@@ -1,13 +1,12 @@
 import { EventEmitter } from 'node:events';
 import type { Runner, TaskList, WorkerEvents } from 'graphile-worker';
-import { Pool } from 'pg';
 import type { BaseLogger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import type { ConnectionConfig, Database } from '../database/database.ts';
-import { keepAlive, serverTimeouts, servingDeadlines } from '../database/deadlines.ts';
-import { watchedClients } from '../database/watched-client.ts';
+import { type DatabaseDeadlines, servingDeadlines } from '../database/deadlines.ts';
 import { type OrganizationId, organizationId } from '../kernel/ids.ts';
 import { OrphanedJobs } from './orphaned-jobs.ts';
+import { QueueConnections } from './queue-connections.ts';
 
 /** One run of a job. */
 export interface JobRun<Payload> {
@@ -47,6 +46,8 @@ interface Options {
   readonly metrics: { readonly registry: Registry };
   /** How often it looks for jobs whose time has come; new ones are announced by the database. By default 3 seconds. */
   readonly pollEveryMs?: number;
+  /** By default those of a process that serves. */
+  readonly deadlines?: DatabaseDeadlines;
 }
 
 /** Runs at once in a process: most of their time they wait for others. */
@@ -56,7 +57,6 @@ const poolSizeMax = concurrency + 2;
 const runMsMax = 4 * 60_000;
 const restartAfterMs = 2_000;
 const pollEveryMs = 3_000;
-const listenerCheckEveryMs = 3_000;
 
 /**
  * Runs the jobs of all organizations until it is stopped. Does not wait for the database: what goes wrong is logged,
@@ -71,7 +71,11 @@ export function startJobs(options: Options): RunningJobs {
     labelNames: ['task', 'outcome'],
     registers: [options.metrics.registry],
   });
-  const pool = openPool(options.connection);
+  const connections = new QueueConnections(
+    options.connection,
+    options.deadlines ?? servingDeadlines,
+    poolSizeMax,
+  );
   const tasks: TaskList = Object.fromEntries(
     options.tasks.map((task) => [task.name, runOf(task, logger, outcomes, stopping.signal)]),
   );
@@ -88,10 +92,10 @@ export function startJobs(options: Options): RunningJobs {
     while (!stopping.signal.aborted) {
       try {
         const events: WorkerEvents = new EventEmitter();
-        keepListening(events);
+        connections.watch(events);
         orphaned.watch(events);
         const runner = await run({
-          pgPool: pool,
+          pgPool: connections.pool,
           taskList: tasks,
           events,
           concurrency,
@@ -134,7 +138,7 @@ export function startJobs(options: Options): RunningJobs {
         }),
       );
       await running;
-      await pool.end();
+      await connections.pool.end();
     },
   };
 }
@@ -168,40 +172,6 @@ function runOf(
       throw error;
     }
   };
-}
-
-function openPool(connection: ConnectionConfig): Pool {
-  const pool = new Pool({
-    ...connection,
-    ...keepAlive,
-    max: poolSizeMax,
-    connectionTimeoutMillis: servingDeadlines.connectMs,
-    application_name: 'dispensary-commerce jobs',
-    options: [connection.options, '-c TimeZone=UTC', serverTimeouts(servingDeadlines)]
-      .filter(Boolean)
-      .join(' '),
-    Client: watchedClients({
-      connectMs: servingDeadlines.connectMs,
-      queryMs: servingDeadlines.roundTripMs,
-      hidesCodes: true,
-    }),
-  });
-  // An idle connection that breaks is replaced by the pool; the next query reports a lasting problem.
-  pool.on('error', () => {});
-  return pool;
-}
-
-/**
- * The connection that is told of new jobs says nothing by itself, so it is asked whether it still leads anywhere. One
- * that does not answer is destroyed, and the queue makes another.
- */
-function keepListening(events: WorkerEvents): void {
-  events.on('pool:listen:success', ({ client }) => {
-    const asking = setInterval(() => void client.query('select 1').catch(() => {}), listenerCheckEveryMs);
-    asking.unref();
-    events.once('pool:listen:release', () => clearInterval(asking));
-    client.once('end', () => clearInterval(asking));
-  });
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
