@@ -50,7 +50,7 @@ export interface WriteOptions {
   readonly retryOnConstraints?: readonly string[];
   /** False: nothing that anybody keeps is made of what it writes, so `commitCount` stays. */
   readonly countsAsChange?: boolean;
-  /** It reads or writes as much as there is, and its statements may take longer than those of a request. */
+  /** It writes as much as there is: its statements may take longer than those of a request. */
   readonly isLong?: boolean;
 }
 
