@@ -42,7 +42,8 @@ export class ConnectionPool {
     if (this.#silence.refuses(kind)) throw unavailable(new DatabaseSilence('The database is silent.'));
     let client: PooledClient;
     try {
-      client = await this.#take();
+      client = await this.#connect();
+      if (this.#silence.isSuspect(client)) client = await this.#insteadOf(client);
     } catch (error) {
       throw refusalOf(error) ?? unavailable(error);
     }
@@ -58,30 +59,35 @@ export class ConnectionPool {
     }
   }
 
-  async #take(): Promise<PooledClient> {
-    for (;;) {
-      const client = await this.#connect();
-      if (!this.#silence.isSuspect(client)) return client;
-      // Where one connection leads nowhere, the others may lead there too. A new one is quicker than finding out.
+  /** Where one connection leads nowhere, others may lead there too. A new one is quicker than finding out. */
+  async #insteadOf(suspect: PooledClient): Promise<PooledClient> {
+    let client = suspect;
+    while (this.#silence.isSuspect(client)) {
       client.cut();
       client.release(new DatabaseSilence('Another connection has got no answer.'));
+      client = await this.#connect();
     }
+    return client;
   }
 
   /** Waits for a connection that is free or new. */
   #connect(): Promise<PooledClient> {
     return new Promise((resolve, reject) => {
       let isLate = false;
-      const deadline = deadlines.begin(this.#connectMs, () => {
-        isLate = true;
-        reject(new DatabaseSilence(`No connection was free within ${this.#connectMs} ms.`));
-      });
+      // One that is free comes in this very turn of the event loop.
+      const isFree = this.#pool.idleCount > this.#pool.waitingCount;
+      const deadline = isFree
+        ? undefined
+        : deadlines.begin(this.#connectMs, () => {
+            isLate = true;
+            reject(new DatabaseSilence(`No connection was free within ${this.#connectMs} ms.`));
+          });
       this.#pool.connect((error, client) => {
         if (isLate) {
           client?.release();
           return;
         }
-        deadlines.end(deadline);
+        if (deadline !== undefined) deadlines.end(deadline);
         if (error) reject(error);
         else resolve(client as unknown as PooledClient);
       });
