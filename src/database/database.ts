@@ -149,7 +149,9 @@ export class Database {
     this.#times = times;
     this.#allowLong = allowLongStatements(times);
     this.#try = () => tryDatabase(sessionConfig(connection, times), trialMsMax);
-    this.#silence = new Silence(this.#try);
+    // More patient than a probe: a machine that is only slow must not look silent.
+    const patientMs = Math.max(trialMsMax, times.roundTripMs);
+    this.#silence = new Silence(() => tryDatabase(sessionConfig(connection, times), patientMs));
     this.#pool = new ConnectionPool(
       { ...sessionConfig(connection, times, batchesAreReads), max: poolSizeMax },
       times,
@@ -400,6 +402,16 @@ export class Database {
       ),
       inTime,
     ]);
+  }
+
+  /** Whether the database is silent where it is written to; others who ask it by themselves had better wait. */
+  get refusesWrites(): boolean {
+    return this.#silence.refuses('write');
+  }
+
+  /** To be told by those others that they have got no answer in time. */
+  noteSilence(): void {
+    this.#silence.note();
   }
 
   /** Resolves when a connection answers. */

@@ -17,7 +17,7 @@ export interface DatabaseDeadlines {
  */
 export const servingDeadlines: DatabaseDeadlines = {
   connectMs: 3_000,
-  roundTripMs: 4_000,
+  roundTripMs: 3_000,
   longRoundTripMs: 35_000,
 };
 

@@ -10,6 +10,8 @@ interface Limits {
   readonly queryMs: number;
   /** Failures to connect come without their code: the job queue waits longer and longer for some codes. */
   readonly hidesCodes?: boolean;
+  /** Told when a query has passed its deadline. */
+  readonly onSilence?: () => void;
 }
 
 /** Any function that takes results. */
@@ -69,9 +71,10 @@ export class WatchedClient extends Client {
   }
 
   #begin(limitMs: number, what: string): Deadline {
-    return deadlines.begin(limitMs, () =>
-      this.cut(new DatabaseSilence(`The database ${what} within ${limitMs} ms.`)),
-    );
+    return deadlines.begin(limitMs, () => {
+      this.#limits.onSilence?.();
+      this.cut(new DatabaseSilence(`The database ${what} within ${limitMs} ms.`));
+    });
   }
 }
 

@@ -40,7 +40,7 @@ export interface RunningJobs {
 interface Options {
   /** The login that serves, or a role of one. */
   readonly connection: ConnectionConfig;
-  readonly database: Pick<Database, 'global'>;
+  readonly database: Pick<Database, 'global' | 'refusesWrites' | 'noteSilence'>;
   readonly tasks: readonly Task<never>[];
   readonly logger: Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
   readonly metrics: { readonly registry: Registry };
@@ -75,6 +75,7 @@ export function startJobs(options: Options): RunningJobs {
     options.connection,
     options.deadlines ?? servingDeadlines,
     poolSizeMax,
+    database,
   );
   const tasks: TaskList = Object.fromEntries(
     options.tasks.map((task) => [task.name, runOf(task, logger, outcomes, stopping.signal)]),

@@ -1,6 +1,6 @@
 import type { Worker, WorkerEvents } from 'graphile-worker';
-import { Pool } from 'pg';
-import type { ConnectionConfig } from '../database/database.ts';
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import type { ConnectionConfig, Database } from '../database/database.ts';
 import {
   type DatabaseDeadlines,
   DatabaseSilence,
@@ -15,21 +15,57 @@ const listenerCheckMsMax = 2_000;
 /** After a worker could not ask for a job; its own next try comes with the next poll. */
 const askAgainAfterMs = 500;
 
+type Lend = (error: Error | undefined, client: PoolClient | undefined, release: () => void) => void;
+
+/** Lends nothing while the database commits nothing: each commit that is given up leaves a session behind. */
+class QueuePool extends Pool {
+  readonly #database: Pick<Database, 'refusesWrites'>;
+
+  constructor(database: Pick<Database, 'refusesWrites'>, config: PoolConfig) {
+    super(config);
+    this.#database = database;
+  }
+
+  override connect(): Promise<PoolClient>;
+  override connect(lend: Lend): void;
+  override connect(lend?: Lend): Promise<PoolClient> | undefined {
+    if (!this.#database.refusesWrites) {
+      if (lend === undefined) return super.connect();
+      super.connect(lend as never);
+      return undefined;
+    }
+    const refusal = new DatabaseSilence('The database is silent.');
+    if (lend === undefined) return Promise.reject(refusal);
+    process.nextTick(lend, refusal, undefined, () => {});
+    return undefined;
+  }
+}
+
 /** The connections of the job queue: one listens, the others are lent for a statement each. */
 export class QueueConnections {
   readonly pool: Pool;
   readonly #clients = new Set<WatchedClient>();
 
-  constructor(connection: ConnectionConfig, times: DatabaseDeadlines, sizeMax: number) {
+  constructor(
+    connection: ConnectionConfig,
+    times: DatabaseDeadlines,
+    sizeMax: number,
+    database: Pick<Database, 'refusesWrites' | 'noteSilence'>,
+  ) {
     const { connectMs, roundTripMs: queryMs } = times;
-    this.pool = new Pool({
+    this.pool = new QueuePool(database, {
       ...connection,
       ...keepAlive,
       max: sizeMax,
       connectionTimeoutMillis: connectMs,
       application_name: 'dispensary-commerce jobs',
       options: [connection.options, '-c TimeZone=UTC', serverTimeouts(times)].filter(Boolean).join(' '),
-      Client: watchedClients({ connectMs, queryMs, hidesCodes: true }),
+      Client: watchedClients({
+        connectMs,
+        queryMs,
+        hidesCodes: true,
+        onSilence: () => database.noteSilence(),
+      }),
     });
     // An idle connection that breaks is replaced by the pool; the next query reports a lasting problem.
     this.pool.on('error', () => {});
