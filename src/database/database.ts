@@ -87,7 +87,7 @@ const jointStatementsMax = 32;
 const globalPoolSizeMax = 2;
 /** What a statement adds to the deadline of its batch: an import sends thousands at once. */
 const msPerStatement = 20;
-/** A new connection, and a commit. */
+/** What a probe waits for: a new connection and a commit, or a connection that is there already. */
 const trialMsMax = 1_300;
 /** Probes expect an answer within two seconds. */
 const readinessMsMax = 1_500;
@@ -416,7 +416,7 @@ export class Database {
 
   /** Resolves when a connection answers. */
   async ping(pool = this.#pool): Promise<void> {
-    await pool.use('read', (client) => this.#send(client, [alive]));
+    await pool.use('read', (client) => this.#send(client, [alive], trialMsMax));
   }
 
   /**
