@@ -9,6 +9,7 @@ const longFiles = [
   'test/contract/malformed-requests',
   'test/simulation/database-crash',
   'test/simulation/crash',
+  'test/simulation/silent-database',
   'console/proofs/console-proofs',
   'test/contract/staff-malformed-requests',
   'test/contract/staff-endpoints',

@@ -271,7 +271,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   reconcile: {
-    summary: 'compare every stock balance with the ledger; exit code 1 while they differ',
+    summary: 'compare every stock balance with the ledger, and nothing else; exit code 1 while they differ',
     options: {
       organization: optional('only this organization', Id()),
       repair: flag('set the balances to what the ledger says; the audit keeps both'),

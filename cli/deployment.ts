@@ -5,6 +5,7 @@ import type { Config } from '../src/config.ts';
 import { makeDataFolder, refuseLostDatabase } from '../src/data-folder.ts';
 import type { Context } from '../src/database/context.ts';
 import { Database } from '../src/database/database.ts';
+import { patientDeadlines } from '../src/database/deadlines.ts';
 import { migrate, missingMigrations } from '../src/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../src/database/open-database.ts';
 import { namingDatabase } from '../src/database-failure.ts';
@@ -62,8 +63,8 @@ export async function openDeployment(
           'then migrate brings it up to date, as the next start of the service does.',
       );
     }
-    const context = createContext(database.serving, systemClock, termsLease);
-    const operator = new Database(database.owner, 2, termsLease);
+    const context = createContext(database.serving, systemClock, termsLease, patientDeadlines);
+    const operator = new Database(database.owner, 2, termsLease, patientDeadlines);
     return {
       config,
       database,

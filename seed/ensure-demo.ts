@@ -1,5 +1,6 @@
 import { createContext } from '../src/app.ts';
 import type { Config } from '../src/config.ts';
+import { patientDeadlines } from '../src/database/deadlines.ts';
 import { migrate } from '../src/database/migrate.ts';
 import type { OpenDatabase } from '../src/database/open-database.ts';
 import { withSession } from '../src/database/with-session.ts';
@@ -29,7 +30,7 @@ export async function ensureDemo(
   markDemoUnfinished(config.dataDir);
   // An interrupted attempt starts over, so these commits need not reach the disk one by one.
   const options = [database.serving.options, '-c synchronous_commit=off'].filter(Boolean).join(' ');
-  const context = createContext({ ...database.serving, options });
+  const context = createContext({ ...database.serving, options }, undefined, undefined, patientDeadlines);
   try {
     const { photos, documents } = openBlobStores(config, onProgress);
     const files = { photos, documents: openDocumentFiles(config, documents) };

@@ -20,6 +20,7 @@ import { loyaltyEventStaffRoutes } from './customers/loyalty-event-staff-routes.
 import type { Context } from './database/context.ts';
 import type { ConnectionConfig, ReadLease } from './database/database.ts';
 import { Database } from './database/database.ts';
+import type { DatabaseDeadlines } from './database/deadlines.ts';
 import { IdSource } from './database/id-source.ts';
 import { documentRoutes } from './documents/document-routes.ts';
 import { documentStaffRoutes } from './documents/document-staff-routes.ts';
@@ -60,13 +61,17 @@ import type { SealedFiles } from './storage/sealed-files.ts';
 /** The version of the interface description; grows by addition (D61). */
 export const interfaceVersion = '1.0.0';
 
-/** What every write and read works with. Whatever serves, or writes beside what serves, has the lease of the terms. */
+/**
+ * What every write and read works with. Whatever serves, or writes beside what serves, has the lease of the terms.
+ * `deadlines` are by default those of a process that serves.
+ */
 export function createContext(
   connection: ConnectionConfig,
   clock: Clock = systemClock,
   lease?: ReadLease,
+  deadlines?: DatabaseDeadlines,
 ): Context {
-  const database = new Database(connection, undefined, lease);
+  const database = new Database(connection, undefined, lease, deadlines);
   return { database, ids: new IdSource(database), clock, randomBytes: strongRandomBytes };
 }
 

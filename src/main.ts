@@ -123,11 +123,6 @@ async function start(config: Config): Promise<void> {
     documentFiles,
     blobs.photos,
   );
-  const readiness = () =>
-    context.database.ping().then(
-      () => true,
-      () => false,
-    );
   const shared = {
     endpoints,
     authenticate,
@@ -139,7 +134,7 @@ async function start(config: Config): Promise<void> {
     onFinished: apiRequests.note,
     publicFiles: servePhotos(blobs.photos),
     rateLimits: config.rateLimits ? ('on' as const) : ('off' as const),
-    readiness,
+    readiness: () => context.database.isReady(),
   };
   const servers: { close(): Promise<void> }[] = [];
   if (config.roles.includes('menu')) {
@@ -181,7 +176,7 @@ async function start(config: Config): Promise<void> {
     urls.baseUrl = await listenAt(base, 'PORT', config.port);
   }
   if (config.metricsPort !== undefined) {
-    const metricsServer = createMetricsServer(metrics, readiness);
+    const metricsServer = createMetricsServer(metrics, shared.readiness);
     servers.push(metricsServer);
     say(`Metrics: ${await listenAt(metricsServer, 'METRICS_PORT', config.metricsPort)}/metrics`);
   }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { listOrganizations } from './access/organizations.ts';
 import type { Config } from './config.ts';
 import { type ConnectionConfig, Database } from './database/database.ts';
+import { patientDeadlines } from './database/deadlines.ts';
 import { warningsOnFacts } from './jurisdictions/jurisdiction-warnings.ts';
 import type { Clock } from './kernel/clock.ts';
 import { groupBy } from './kernel/group-by.ts';
@@ -46,7 +47,7 @@ export function exposureWarnings({
  * was read more than a year ago, is about to change or is doubtful (D36). `owner` may list organizations.
  */
 export async function startupWarnings(owner: ConnectionConfig, clock: Clock): Promise<string[]> {
-  const operator = new Database(owner, 1);
+  const operator = new Database(owner, 1, undefined, patientDeadlines);
   try {
     const byState = groupBy(await listOrganizations(operator), ({ state }) => state);
     return [...byState].flatMap(([state, organizations]) => {

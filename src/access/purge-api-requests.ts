@@ -14,7 +14,7 @@ export async function purgeApiRequests(
     const deleted = await database.write(
       organization,
       async (tx) => (await tx.run(deleteOldApiRequests({ beforeMs, limit: batchesPerTransaction })))[0],
-      { countsAsChange: false },
+      { countsAsChange: false, isLong: true },
     );
     for (const batch of deleted) count += batch.request_count;
     if (deleted.length < batchesPerTransaction) return count;

@@ -10,6 +10,9 @@ import { recordPhotoFailure, selectPhotoToFetch, storePhoto } from './product-ph
 import { NotAPicture, photoBytesMax, storePhotoSizes } from './product-photo-sizes.ts';
 import { type PhotoJob, photoTask } from './product-photos.ts';
 
+/** Of a store of files that may keep the picture later. */
+const passingCodes: ReadonlySet<string> = new Set(['SERVICE_UNAVAILABLE', 'STORAGE_FULL', 'RATE_LIMITED']);
+
 /** The last of them comes about half an hour after the first. */
 export const photoTriesMax = 8;
 
@@ -43,13 +46,8 @@ export function photoFetching(
       try {
         location = await storePhotoSizes(blobs, job.organization, await fetchPhoto(from, job.signal));
       } catch (error) {
-        // The store of files is away for a moment, as it reports itself, or too many pictures wait: no fault of this one's.
-        if (
-          error instanceof Failure &&
-          (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'RATE_LIMITED')
-        ) {
-          throw new TryLater(error.message);
-        }
+        // The store of files is away for a moment or full, as it reports itself, or too many pictures wait: no fault of this one's.
+        if (error instanceof Failure && passingCodes.has(error.code)) throw new TryLater(error.message);
         if (!(error instanceof FetchRefused || error instanceof NotAPicture)) throw error;
         await recordFailure(context, job, from, error);
         return;

@@ -261,6 +261,22 @@ describe('a write', () => {
     expect(await brandNames()).toEqual([]);
   });
 
+  test('for which the disk has no room is refused as such, leaves nothing, and is done when there is room', async () => {
+    for (const place of ['run', 'commit'] as const) {
+      const refused = database.write(ours, async (tx) => {
+        await tx.run(
+          insertBrand({ id: 1, name: 'no room' }),
+          place === 'run' ? raise({ code: '53100' }) : null,
+        );
+        tx.queue(raise({ code: '53100' }));
+      });
+      await expect(refused).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+      expect(await brandNames()).toEqual([]);
+    }
+    await run(ours, insertBrand({ id: 1, name: 'room' }));
+    expect(await brandNames()).toEqual(['room']);
+  });
+
   test('that gets into a real deadlock is run again and both succeed', async () => {
     await run(ours, insertBrand({ id: 1, name: 'first' }));
     await run(ours, insertBrand({ id: 2, name: 'second' }));

@@ -1,12 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Client, Pool, type PoolClient, type PoolConfig } from 'pg';
 import { assert } from '../kernel/assert.ts';
 import { Failure, failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { bindAll, bindGlobal, bindTenant, type RowsOf, rowsOf, type Statements } from './bind-statements.ts';
+import { ConnectionPool, type PooledClient } from './connection-pool.ts';
+import { refusalOf } from './database-refusals.ts';
+import { type DatabaseTrial, tryDatabase } from './database-trial.ts';
+import { type DatabaseDeadlines, DatabaseSilence, deadlines, servingDeadlines } from './deadlines.ts';
 import { Enclosure, Enclosures } from './enclosure.ts';
 import { Gatherings } from './gatherings.ts';
 import { type PipelineRow, type PipelineStatement, runPipeline } from './pipeline.ts';
+import { assertNoStepOver, selectServingRole } from './serving-role.ts';
+import {
+  allowLongStatements,
+  batchesAreReads,
+  type ConnectionConfig,
+  sessionConfig,
+} from './session-settings.ts';
+import { Silence } from './silence.ts';
 import { type BoundStatement, type SqlValue, tablesWrittenBy } from './statement.ts';
 import {
   begin,
@@ -17,11 +28,7 @@ import {
   undoEnclosed,
 } from './transaction-statements.ts';
 
-/** How to reach a database; a subset of what `pg` takes. */
-export type ConnectionConfig = Pick<
-  PoolConfig,
-  'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database' | 'options'
->;
+export type { ConnectionConfig } from './session-settings.ts';
 
 /**
  * A transaction of one organization. There is no other way to a tenant table: the organization is bound
@@ -47,6 +54,8 @@ export interface WriteOptions {
   readonly retryOnConstraints?: readonly string[];
   /** False: nothing that anybody keeps is made of what it writes, so `commitCount` stays. */
   readonly countsAsChange?: boolean;
+  /** It writes as much as there is: its statements may take longer than those of a request. */
+  readonly isLong?: boolean;
 }
 
 /**
@@ -65,7 +74,7 @@ interface Attempt<Result> extends WriteOptions {
   readonly attempt: number;
   readonly work: (tx: TenantTransaction) => Promise<Result>;
   /** The transaction that the write is a part of. */
-  readonly enclosure?: Enclosure<PoolClient> | undefined;
+  readonly enclosure?: Enclosure<PooledClient> | undefined;
 }
 
 /** Counted since the start; tests assert that a request's number of statements is constant. */
@@ -82,32 +91,57 @@ const writeAttemptsMax = 8;
 /** What comes together waits for each other: not for more than this. */
 const jointStatementsMax = 32;
 const globalPoolSizeMax = 2;
+/** What a statement adds to the deadline of its batch: an import sends thousands at once. */
+const msPerStatement = 20;
+/** What a probe waits for: a new connection and a commit, or a connection that is there already. */
+const trialMsMax = 1_300;
+/** Probes expect an answer within two seconds. */
+const readinessMsMax = 1_500;
 
-/**
- * What a batch is that opens no transaction: all of it on one snapshot, and writing nothing. Saying so here and
- * not by BEGIN and COMMIT spares each read two statements.
- */
-const batchesAreReads =
-  '-c default_transaction_isolation=repeatable\\ read -c default_transaction_read_only=on';
+const alive: PipelineStatement = { name: 'alive', text: 'select 1', values: [] };
 
 export class Database {
   readonly statistics: DatabaseStatistics = { statements: 0, roundTrips: 0, retries: 0 };
-  readonly #pool: Pool;
+  readonly #pool: ConnectionPool;
   /**
    * For what belongs to no organization. A write may wait for a block of ids while it holds a connection; were
    * that fetched with a connection of the same pool, writes that hold all of them would wait for each other.
    */
-  readonly #globalPool: Pool;
+  readonly #globalPool: ConnectionPool;
   readonly #commits = new Map<OrganizationId, number>();
   readonly #jointReads: Gatherings<OrganizationId, JointRead, ReadonlyMap<string, PipelineRow[]>>;
   readonly #lease: ReadLease | undefined;
-  readonly #enclosures = new Enclosures<PoolClient>();
+  readonly #enclosures = new Enclosures<PooledClient>();
+  readonly #times: DatabaseDeadlines;
+  readonly #allowLong: PipelineStatement;
+  readonly #silence: Silence;
+  readonly #try: () => Promise<DatabaseTrial>;
+  #readiness: Promise<boolean> | undefined;
 
   /** Without a lease nobody may go on without asking. */
-  constructor(connection: ConnectionConfig, poolSizeMax = 14, lease?: ReadLease) {
+  constructor(
+    connection: ConnectionConfig,
+    poolSizeMax = 14,
+    lease?: ReadLease,
+    times: DatabaseDeadlines = servingDeadlines,
+  ) {
     this.#lease = lease;
-    this.#pool = openPool(connection, poolSizeMax, batchesAreReads);
-    this.#globalPool = openPool(connection, globalPoolSizeMax);
+    this.#times = times;
+    this.#allowLong = allowLongStatements(times);
+    this.#try = () => tryDatabase(sessionConfig(connection, times), trialMsMax);
+    // More patient than a probe: a machine that is only slow must not look silent.
+    const patientMs = Math.max(trialMsMax, times.roundTripMs);
+    this.#silence = new Silence(() => tryDatabase(sessionConfig(connection, times), patientMs));
+    this.#pool = new ConnectionPool(
+      { ...sessionConfig(connection, times, batchesAreReads), max: poolSizeMax },
+      times,
+      this.#silence,
+    );
+    this.#globalPool = new ConnectionPool(
+      { ...sessionConfig(connection, times), max: globalPoolSizeMax },
+      times,
+      this.#silence,
+    );
     this.#jointReads = new Gatherings({
       newBatch: () => new Map(),
       isFull: (statements) => statements.size >= jointStatementsMax,
@@ -125,13 +159,17 @@ export class Database {
   ): Promise<RowsOf<Given>> {
     const bound = bindAll(statements, organizationId);
     if (bound.length === 0) return rowsOf(statements, []);
+    const isLong = statements.some((statement) => statement?.isLong);
     const enclosing = this.#enclosures.current(organizationId)?.client;
-    if (enclosing !== undefined) return rowsOf(statements, await this.#send(await enclosing, bound));
+    if (enclosing !== undefined) {
+      return rowsOf(statements, await this.#send(await enclosing, bound, this.#limitMs(isLong)));
+    }
     // Up to its Sync a batch is one transaction anyway, with the isolation that the session begins with.
-    const rows = await this.#withClient((client) =>
-      this.#send(client, [enterTenant(organizationId), ...bound]),
+    const opening = [enterTenant(organizationId), ...(isLong ? [this.#allowLong] : [])];
+    const rows = await this.#pool.use('read', (client) =>
+      this.#send(client, [...opening, ...bound], this.#limitMs(isLong)),
     );
-    return rowsOf(statements, rows.slice(1));
+    return rowsOf(statements, rows.slice(opening.length));
   }
 
   /**
@@ -164,14 +202,14 @@ export class Database {
     statements: JointRead,
   ): Promise<ReadonlyMap<string, PipelineRow[]>> {
     const batch = [enterTenant(organizationId), ...statements.values()];
-    const [, ...rows] = await this.#withClient((client) => this.#send(client, batch));
+    const [, ...rows] = await this.#pool.use('read', (client) => this.#send(client, batch));
     return new Map([...statements.keys()].map((key, index) => [key, rows[index]!]));
   }
 
   /** Reads or writes tables that belong to no organization (integrators, key digests, id blocks). */
   async global<Row>(statement: BoundStatement<Row>): Promise<Row[]> {
     const bound = bindGlobal(statement);
-    const rows = await this.#withClient((client) => this.#send(client, [bound]), this.#globalPool);
+    const rows = await this.#globalPool.use('read', (client) => this.#send(client, [bound]));
     await this.#outliveLeases(this.#writesLeased(bound));
     return rows[0] as Row[];
   }
@@ -184,14 +222,14 @@ export class Database {
     ...statements: Given
   ): Promise<RowsOf<Given>> {
     const bound = statements.map(bindGlobal);
-    const rows = await this.#withClient(async (client) => {
+    const rows = await this.#globalPool.use('write', async (client) => {
       try {
         return await this.#send(client, [begin, ...bound, commit]);
       } catch (error) {
         await this.#rollBack(client);
         throw error;
       }
-    }, this.#globalPool);
+    });
     await this.#outliveLeases(bound.some((statement) => this.#writesLeased(statement)));
     return rowsOf(statements, rows.slice(1, -1));
   }
@@ -213,7 +251,7 @@ export class Database {
         if (enclosure !== undefined) {
           return await this.#attempt(await enclosure.open(), organizationId, given);
         }
-        return await this.#withClient((client) => this.#attempt(client, organizationId, given));
+        return await this.#pool.use('write', (client) => this.#attempt(client, organizationId, given));
       } catch (error) {
         if (!isCollision(error, options)) throw error;
         this.statistics.retries++;
@@ -228,11 +266,15 @@ export class Database {
   }
 
   async #attempt<Result>(
-    client: PoolClient,
+    client: PooledClient,
     organizationId: OrganizationId,
-    { attempt, work, enclosure, countsAsChange = true }: Attempt<Result>,
+    { attempt, work, enclosure, countsAsChange = true, isLong = false }: Attempt<Result>,
   ): Promise<Result> {
-    const opening = enclosure ? [beginEnclosed] : [begin, enterTenant(organizationId)];
+    const opening = [
+      ...(enclosure ? [beginEnclosed] : [begin, enterTenant(organizationId)]),
+      ...(isLong ? [this.#allowLong] : []),
+    ];
+    const limitMs = this.#limitMs(isLong);
     const queued: PipelineStatement[] = [];
     let open = false;
     let writesLeased = false;
@@ -247,7 +289,7 @@ export class Database {
         const prefix = open ? [] : opening;
         open = true;
         const bound = note(bindAll(statements, organizationId));
-        const rows = await this.#send(client, [...prefix, ...bound]);
+        const rows = await this.#send(client, [...prefix, ...bound], limitMs);
         return rowsOf(statements, rows.slice(prefix.length));
       },
       queue: (...statements) => {
@@ -260,7 +302,7 @@ export class Database {
       if (open || queued.length > 0) {
         const prefix = open ? [] : opening;
         open = true;
-        await this.#send(client, [...prefix, ...queued, enclosure ? endEnclosed : commit]);
+        await this.#send(client, [...prefix, ...queued, enclosure ? endEnclosed : commit], limitMs);
       }
     } catch (error) {
       if (open) await this.#rollBack(client, enclosure && undoEnclosed);
@@ -293,11 +335,11 @@ export class Database {
     work: () => Promise<Result>,
     closing: (result: Result) => BoundStatement<unknown>,
   ): Promise<Result> {
-    const beginAll = async (client: PoolClient): Promise<void> => {
+    const beginAll = async (client: PooledClient): Promise<void> => {
       await this.#send(client, [begin, enterTenant(organizationId), bindTenant(opening, organizationId)]);
     };
-    const enclosure = new Enclosure<PoolClient>(organizationId, beginAll, (use) =>
-      this.#withClient(async (client) => {
+    const enclosure = new Enclosure<PooledClient>(organizationId, beginAll, (use) =>
+      this.#pool.use('write', async (client) => {
         try {
           await use(client);
         } catch (error) {
@@ -319,6 +361,10 @@ export class Database {
     return result;
   }
 
+  #limitMs(isLong: boolean): number {
+    return isLong ? this.#times.longRoundTripMs : this.#times.roundTripMs;
+  }
+
   #writesLeased({ text }: PipelineStatement): boolean {
     if (this.#lease === undefined) return false;
     for (const table of tablesWrittenBy(text)) if (this.#lease.tables.has(table)) return true;
@@ -336,7 +382,7 @@ export class Database {
   }
 
   /** Leaves the connection clean; a connection that cannot even roll back is thrown away by the pool. */
-  async #rollBack(client: PoolClient, statement = 'rollback'): Promise<void> {
+  async #rollBack(client: PooledClient, statement = 'rollback'): Promise<void> {
     try {
       await client.query(statement);
     } catch {
@@ -344,36 +390,24 @@ export class Database {
     }
   }
 
-  async #withClient<Result>(
-    work: (client: PoolClient) => Promise<Result>,
-    pool = this.#pool,
-  ): Promise<Result> {
-    let client: PoolClient;
-    try {
-      client = await pool.connect();
-    } catch (error) {
-      throw unavailable(error);
-    }
-    try {
-      return await work(client);
-    } catch (error) {
-      // The server's last words on a connection come before its end is seen.
-      if (isLastWord(error) && !endedBy.has(client)) endedBy.set(client, error);
-      const end = endedBy.get(client);
-      throw end === undefined ? error : unavailable(end);
-    } finally {
-      client.release(endedBy.get(client));
-    }
-  }
-
-  async #send(client: PoolClient, statements: readonly PipelineStatement[]): Promise<PipelineRow[][]> {
+  async #send(
+    client: PooledClient,
+    statements: readonly PipelineStatement[],
+    limitMs = this.#times.roundTripMs,
+  ): Promise<PipelineRow[][]> {
     this.statistics.statements += statements.length;
     this.statistics.roundTrips++;
+    const allMs = limitMs + statements.length * msPerStatement;
+    const deadline = deadlines.begin(allMs, () => {
+      this.#silence.note();
+      client.cut(new DatabaseSilence(`The database did not answer within ${allMs} ms.`));
+    });
     try {
-      return await runPipeline(client as unknown as Client, statements);
+      return await runPipeline(client, statements);
     } catch (error) {
-      if (isOverload(error)) throw unavailable(error);
-      throw error;
+      throw refusalOf(error) ?? error;
+    } finally {
+      deadlines.end(deadline);
     }
   }
 
@@ -385,9 +419,47 @@ export class Database {
     return this.#commits.get(organizationId) ?? 0;
   }
 
-  /** For health checks: resolves when a connection answers. */
-  async ping(): Promise<void> {
-    await this.#withClient((client) => client.query('select 1'));
+  /**
+   * For health checks: whether a request can be answered now. Asks each pool for a connection that answers, and writes on
+   * a new one. Answers within two seconds; who asks meanwhile gets the same answer.
+   */
+  isReady(): Promise<boolean> {
+    this.#readiness ??= this.#findReadiness().finally(() => {
+      this.#readiness = undefined;
+    });
+    return this.#readiness;
+  }
+
+  async #findReadiness(): Promise<boolean> {
+    if (this.#silence.refuses('write')) return false;
+    const answers = Promise.all([this.ping(this.#globalPool), this.ping(), this.#try()]);
+    const inTime = new Promise<false>((resolve) => {
+      const deadline = deadlines.begin(readinessMsMax, () => resolve(false));
+      const end = () => deadlines.end(deadline);
+      answers.then(end, end);
+    });
+    return Promise.race([
+      answers.then(
+        ([, , { error }]) => error === null,
+        () => false,
+      ),
+      inTime,
+    ]);
+  }
+
+  /** Whether the database is silent where it is written to; others who ask it by themselves had better wait. */
+  get refusesWrites(): boolean {
+    return this.#silence.refuses('write');
+  }
+
+  /** To be told by those others that they have got no answer in time. */
+  noteSilence(): void {
+    this.#silence.note();
+  }
+
+  /** Resolves when a connection answers. */
+  async ping(pool = this.#pool): Promise<void> {
+    await pool.use('read', (client) => this.#send(client, [alive], trialMsMax));
   }
 
   /**
@@ -395,65 +467,14 @@ export class Database {
    * itself or by becoming another: the second wall must stand.
    */
   async assertServingRole(): Promise<void> {
-    const { rows } = await this.#withClient((client) =>
-      client.query<{ name: string; bypassing: string | null; owning: string | null }>(
-        `select current_user as name,
-           (select min(rolname) from pg_roles
-             where (rolsuper or rolbypassrls) and pg_has_role(current_user, oid, 'member')) as bypassing,
-           (select min(pg_get_userbyid(relowner)) from pg_class
-             where relrowsecurity and pg_has_role(current_user, relowner, 'member')) as owning`,
-      ),
-    );
-    const { name, bypassing, owning } = rows[0]!;
-    const itself = (role: string) => (role === name ? '' : ` as ${role}, which it may become`);
-    assert(bypassing === null, () => `the role ${name} can bypass row-level security${itself(bypassing!)}`);
-    assert(owning === null, () => `the role ${name} owns the tables${itself(owning!)}`);
+    const [rows] = await this.#pool.use('read', (client) => this.#send(client, [selectServingRole]));
+    assertNoStepOver(rows![0]!);
   }
 
   async close(): Promise<void> {
+    this.#silence.close();
     await Promise.all([this.#pool.end(), this.#globalPool.end()]);
   }
-}
-
-/** Why connections ended. */
-const endedBy = new WeakMap<PoolClient, Error>();
-
-function openPool(connection: ConnectionConfig, sizeMax: number, sessionOptions = ''): Pool {
-  const pool = new Pool({
-    ...connection,
-    max: sizeMax,
-    idleTimeoutMillis: 0,
-    connectionTimeoutMillis: 10_000,
-    application_name: 'dispensary-commerce',
-    // Generic plans: statements are point look-ups and keyset pages whose best plan does not depend on
-    // the values; planning them anew costs more than running them.
-    options: [
-      connection.options,
-      sessionOptions,
-      '-c plan_cache_mode=force_generic_plan -c TimeZone=UTC -c jit=off',
-      // What is hot lies in memory, where a page costs the same wherever it is. With the price of a disk's
-      // arm (4), joins of a cart's options to their products read whole tables: twice the time, measured.
-      '-c random_page_cost=1.1',
-      '-c statement_timeout=30000 -c lock_timeout=10000 -c idle_in_transaction_session_timeout=30000',
-    ]
-      .filter(Boolean)
-      .join(' '),
-  });
-  // An idle connection that breaks is replaced by the pool; the next query reports a lasting problem.
-  pool.on('error', () => {});
-  // From the first moment on: a server that dies can say so in one breath with being ready, before anybody listens.
-  pool.on('connect', (client) => client.on('error', (error) => endedBy.set(client, error)));
-  return pool;
-}
-
-/**
- * The database is gone or too busy to take a connection. A write whose connection broke may or may not have
- * become durable: that is what idempotency keys are for.
- */
-function unavailable(cause: unknown): Failure {
-  const refusal = failure('SERVICE_UNAVAILABLE', 'The database cannot be reached; try again.');
-  refusal.cause = cause;
-  return refusal;
 }
 
 /** JSON knows no bigint. */
@@ -464,17 +485,6 @@ function unlikeAnyOther(value: SqlValue): unknown {
 interface PostgresError extends Error {
   readonly code?: string;
   readonly constraint?: string;
-}
-
-/** Gave up waiting for a lock, ran too long, or the server takes no more work (or is going down). */
-function isOverload(error: unknown): boolean {
-  const { code } = error as PostgresError;
-  return code !== undefined && ['55P03', '57014', '53300', '57P01', '57P02', '57P03'].includes(code);
-}
-
-/** Whether the server says that it ends the connection: shut down, crashed, or told to (classes 08 and 57P). */
-function isLastWord(error: unknown): error is Error {
-  return /^(08|57P)/.test((error as PostgresError).code ?? '');
 }
 
 /** Serialization failure, deadlock, a race for a unique key, or a guard that the caller named. */

@@ -63,6 +63,17 @@ function supervised(...starts: string[]) {
   };
 }
 
+test('a full disk is waited for, however long it takes, and never for more than two seconds at a time', async () => {
+  const full = 'could not write to file "pg_wal/xlogtemp.7": No space left on device';
+  const it = supervised('up', ...Array.from({ length: 40 }, () => full), 'up');
+  await it.supervisor.ready;
+  it.die();
+  await it.settled();
+  expect(it.supervisor.statistics).toEqual({ done: 1, failed: 40 });
+  expect(Math.max(...it.pauses)).toBe(2_000);
+  expect(it.lost).toEqual([]);
+});
+
 test('one that ends by itself is started again at once, then later and later, and it is said', async () => {
   const it = supervised('up', 'no room', 'no room', 'no room', 'up');
   await it.supervisor.ready;

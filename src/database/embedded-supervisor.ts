@@ -37,19 +37,23 @@ interface Watch {
 /** What PostgreSQL says while sessions of a killed server still hold its memory, until they notice. */
 const passingFailure = /pre-existing shared memory|lock file ".*" already exists/;
 
-/** Some twenty seconds of a failure that nobody may ever mend: a damaged directory, a full disk. */
+/** The operator frees space when he can, and then everything goes on: it is tried for as long as that takes. */
+const fullDiskFailure = /No space left on device|Disk quota exceeded|is the disk full\?/;
+
+/** Some twenty seconds of a failure that nobody may ever mend: a damaged directory. */
 const triesMax = 10;
 /** More than a minute: longer than any statement of a session may run that has not noticed yet. */
 const passingTriesMax = 20;
 /** Who has stayed up this long did not end for the reason of the time before. */
 const steadyMs = 60_000;
 
-/** How long to wait before a try, by how many there were: 0.1, 0.2, 0.4 … at most 5 seconds. */
-function pauseMs(tries: number): number {
-  return tries === 0 ? 0 : Math.min(100 * 2 ** (tries - 1), 5_000);
+/** How long to wait before a try, by how many there were: 0.1, 0.2, 0.4 … at most 5 seconds, of a full disk 2. */
+function pauseMs(tries: number, isDiskFull = false): number {
+  return tries === 0 ? 0 : Math.min(100 * 2 ** (tries - 1), isDiskFull ? 2_000 : 5_000);
 }
 
 function mayTryAgain(error: unknown, tries: number): boolean {
+  if (fullDiskFailure.test(String(error))) return true;
   return tries < (passingFailure.test(String(error)) ? passingTriesMax : triesMax);
 }
 
@@ -97,15 +101,16 @@ export function supervise(server: Supervised, watch: Watch) {
   };
   const startAgain = async (): Promise<void> => {
     const endedAtMs = nowMs();
+    let isDiskFull = fullDiskFailure.test(said());
     if (endedAtMs - readySinceMs >= steadyMs) tries = 0;
-    if (tries >= triesMax) {
+    if (tries >= triesMax && !isDiskFull) {
       const count = `${tries} times since it last ran for a minute`;
       onLost(new Error(`PostgreSQL ended again and again: ${count}. ${said()}`));
       return;
     }
     onTrouble('PostgreSQL ended unexpectedly; starting it again. Its log says why.');
     while (!signal.aborted) {
-      await pause(pauseMs(tries), signal);
+      await pause(pauseMs(tries, isDiskFull), signal);
       try {
         signal.throwIfAborted();
         tries += 1;
@@ -117,6 +122,7 @@ export function supervise(server: Supervised, watch: Watch) {
         if (signal.aborted) return;
         statistics.failed += 1;
         const { message } = error as Error;
+        isDiskFull = fullDiskFailure.test(message);
         if (!mayTryAgain(error, tries)) {
           onLost(new Error(`PostgreSQL cannot be started again, after ${tries} tries. ${message}`));
           return;

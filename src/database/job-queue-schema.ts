@@ -1,5 +1,6 @@
 import { type Client, Pool } from 'pg';
 import type { ConnectionConfig } from './database.ts';
+import { keepAlive, patientDeadlines } from './deadlines.ts';
 
 /**
  * What the serving role may do in the queue's own schema: all that adding and running jobs takes. The queue brings
@@ -30,7 +31,8 @@ end $$`;
  */
 export async function migrateJobQueue(connection: ConnectionConfig, client: Client): Promise<void> {
   const { Logger, runMigrations } = await import('graphile-worker');
-  const pool = new Pool({ ...connection, max: 1 });
+  const { connectMs } = patientDeadlines;
+  const pool = new Pool({ ...connection, ...keepAlive, connectionTimeoutMillis: connectMs, max: 1 });
   try {
     await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });
   } finally {

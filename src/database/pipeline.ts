@@ -209,7 +209,7 @@ class Pipeline {
  * error, after which none of the later statements ran. Without BEGIN the batch is one implicit transaction.
  */
 export function runPipeline(
-  client: Client,
+  client: Pick<Client, 'query'>,
   statements: readonly PipelineStatement[],
 ): Promise<PipelineRow[][]> {
   return new Promise((resolve, reject) => {

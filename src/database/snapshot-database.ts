@@ -1,6 +1,7 @@
 import { assert } from '../kernel/assert.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { type ConnectionConfig, Database } from './database.ts';
+import { patientDeadlines } from './deadlines.ts';
 import { type BoundStatement, statement } from './statement.ts';
 
 /** Keeps the transaction that the batch is, which is repeatable and reads only, open after it. */
@@ -19,7 +20,7 @@ export class SnapshotDatabase extends Database {
   #snapshot: Promise<string> | null = null;
 
   constructor(connection: ConnectionConfig) {
-    super(connection, 1);
+    super(connection, 1, undefined, patientDeadlines);
   }
 
   override async read<Given extends readonly (BoundStatement<unknown> | null)[]>(

@@ -30,11 +30,18 @@ export interface BoundStatement<Row> {
   readonly text: string;
   /** Values in order; the organization's place holds `organizationPlaceholder` until it is sent. */
   readonly values: readonly (SqlValue | typeof organizationPlaceholder)[];
+  /** As of {@link StatementOptions}. */
+  readonly isLong?: boolean;
   /** Only for the types. */
   readonly row?: Row;
 }
 
 export const organizationPlaceholder: unique symbol = Symbol('organization');
+
+export interface StatementOptions {
+  /** It reads as much as there is: a read that sends it may take longer than others. */
+  readonly isLong?: boolean;
+}
 
 /** Calling a statement binds its parameters. */
 export interface Statement<Parameters extends SqlParameters, Row> {
@@ -68,6 +75,7 @@ function register(name: string, text: string, usesTenant: boolean): void {
 export function statement<Parameters extends SqlParameters, Row = Record<never, never>>(
   name: string,
   text: string,
+  { isLong = false }: StatementOptions = {},
 ): Statement<Parameters, Row> {
   const order: string[] = [];
   const compiled = text.replace(parameterPattern, (_, parameter: string) => {
@@ -80,6 +88,7 @@ export function statement<Parameters extends SqlParameters, Row = Record<never, 
   const bind = (parameters: Parameters): BoundStatement<Row> => ({
     name,
     text: compiled,
+    ...(isLong && { isLong }),
     values: order.map((parameter) => {
       if (parameter === 'organizationId') return organizationPlaceholder;
       const value = parameters[parameter];

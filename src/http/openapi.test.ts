@@ -179,6 +179,7 @@ it('the codes of an operation are those of the frame, its schemas, its path and 
     'PRODUCT_NOT_FOUND',
     'INTERNAL_ERROR',
     'SERVICE_UNAVAILABLE',
+    'STORAGE_FULL',
   ]);
   expect(codes('breakToy')).not.toContain('MISSING_PARAMS');
   expect(codes('breakToy')).toContain('INVALID_JSON');

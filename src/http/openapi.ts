@@ -40,6 +40,7 @@ const alwaysPossible: readonly ErrorCode[] = [
   'INVALID_PARAMS',
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
+  'STORAGE_FULL',
 ];
 
 const lacksRight = 'INSUFFICIENT_PERMISSIONS' as const;

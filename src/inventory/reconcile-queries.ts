@@ -24,6 +24,7 @@ export const selectStockDrift = statement<Record<never, never>, StockDriftRow>(
        using (product_id, product_option_id, inventory_location_id, package_id)
     where coalesce(b.on_hand, 0) <> coalesce(l.total, 0)
     order by product_id, product_option_id, inventory_location_id, package_id`,
+  { isLong: true },
 );
 
 /** Sets a balance, whatever it is. Its row is locked and what it is set to is what the ledger says. */

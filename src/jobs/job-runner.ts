@@ -1,10 +1,12 @@
-import type { Runner, TaskList } from 'graphile-worker';
-import { Pool } from 'pg';
+import { EventEmitter } from 'node:events';
+import type { Runner, TaskList, WorkerEvents } from 'graphile-worker';
 import type { BaseLogger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import type { ConnectionConfig, Database } from '../database/database.ts';
-import { statement } from '../database/statement.ts';
+import { type DatabaseDeadlines, servingDeadlines } from '../database/deadlines.ts';
 import { type OrganizationId, organizationId } from '../kernel/ids.ts';
+import { OrphanedJobs } from './orphaned-jobs.ts';
+import { QueueConnections } from './queue-connections.ts';
 
 /** One run of a job. */
 export interface JobRun<Payload> {
@@ -38,29 +40,23 @@ export interface RunningJobs {
 interface Options {
   /** The login that serves, or a role of one. */
   readonly connection: ConnectionConfig;
-  readonly database: Pick<Database, 'global'>;
+  readonly database: Pick<Database, 'global' | 'refusesWrites' | 'noteSilence'>;
   readonly tasks: readonly Task<never>[];
   readonly logger: Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
   readonly metrics: { readonly registry: Registry };
-  /** How often it looks for jobs whose time has come; new ones are announced by the database. By default 5 seconds. */
+  /** How often it looks for jobs whose time has come; new ones are announced by the database. By default 3 seconds. */
   readonly pollEveryMs?: number;
+  /** By default those of a process that serves. */
+  readonly deadlines?: DatabaseDeadlines;
 }
 
 /** Runs at once in a process: most of their time they wait for others. */
 const concurrency = 4;
-/** One connection listens, each run needs one to begin and end. */
-const poolSizeMax = concurrency + 1;
+/** One connection listens, each run needs one to begin and end; twice, while a runner takes the place of another. */
+const poolSizeMax = concurrency + 2;
 const runMsMax = 4 * 60_000;
-const restartAfterMs = 10_000;
-const freeDeadEveryMs = 60_000;
-
-/** A process that was killed leaves its jobs locked. No run takes half as long (`runMsMax`). */
-const freeJobsOfTheDead = statement<Record<never, never>>(
-  'free_jobs_of_the_dead',
-  `select graphile_worker.force_unlock_workers(array(
-     select distinct locked_by from graphile_worker.jobs
-      where locked_at < now() - interval '10 minutes' and locked_by is not null))`,
-);
+const restartAfterMs = 2_000;
+const pollEveryMs = 3_000;
 
 /**
  * Runs the jobs of all organizations until it is stopped. Does not wait for the database: what goes wrong is logged,
@@ -75,21 +71,36 @@ export function startJobs(options: Options): RunningJobs {
     labelNames: ['task', 'outcome'],
     registers: [options.metrics.registry],
   });
-  const pool = openPool(options.connection);
+  const connections = new QueueConnections(
+    options.connection,
+    options.deadlines ?? servingDeadlines,
+    poolSizeMax,
+    database,
+  );
   const tasks: TaskList = Object.fromEntries(
     options.tasks.map((task) => [task.name, runOf(task, logger, outcomes, stopping.signal)]),
   );
-  let runner: Runner | undefined;
+  const orphaned = new OrphanedJobs({
+    database,
+    onTrouble: (error) => logger.warn({ err: error }, 'jobs of ended processes could not be freed'),
+  });
+  /** The last one works; those before it only end their runs. */
+  const runners = new Set<Runner>();
 
   async function keepRunning(): Promise<void> {
     const { Logger, run } = await import('graphile-worker');
+    let isTold = false;
     while (!stopping.signal.aborted) {
       try {
-        runner = await run({
-          pgPool: pool,
+        const events: WorkerEvents = new EventEmitter();
+        connections.watch(events);
+        orphaned.watch(events);
+        const runner = await run({
+          pgPool: connections.pool,
           taskList: tasks,
+          events,
           concurrency,
-          pollInterval: options.pollEveryMs ?? 5_000,
+          pollInterval: options.pollEveryMs ?? pollEveryMs,
           // A crontab file is looked for otherwise.
           parsedCronItems: [],
           noHandleSignals: true,
@@ -99,34 +110,43 @@ export function startJobs(options: Options): RunningJobs {
               logger.warn({}, message);
           }),
         });
+        isTold = false;
+        runners.add(runner);
+        const ended = runner.promise.finally(() => runners.delete(runner));
         if (stopping.signal.aborted) await runner.stop();
-        await runner.promise;
+        await Promise.race([ended, losesWorker(events)]);
+        // Its other workers end what they run; the next runner does not wait for them.
+        runner.stop().catch(() => {});
+        ended.catch(() => {});
       } catch (error) {
-        logger.error({ err: error }, 'jobs are not run, and will be tried again');
+        if (!isTold) logger.error({ err: error }, 'jobs are not run, and will be tried again');
+        isTold = true;
       }
-      runner = undefined;
       await pause(restartAfterMs, stopping.signal);
     }
   }
 
-  const freeing = setInterval(freeDead, freeDeadEveryMs);
-  function freeDead(): void {
-    database.global(freeJobsOfTheDead({})).catch((error: unknown) => {
-      logger.warn({ err: error }, 'jobs of ended processes could not be freed');
-    });
-  }
-  freeDead();
   const running = keepRunning();
   return {
     stop: async () => {
-      clearInterval(freeing);
+      orphaned.stop();
       stopping.abort(new TryLater('the process stops'));
       // One that has ended by itself refuses to be stopped.
-      await runner?.stop().catch(() => {});
+      await Promise.all(
+        [...runners].map(async (runner) => {
+          await runner.stop().catch(() => {});
+          await runner.promise.catch(() => {});
+        }),
+      );
       await running;
-      await pool.end();
+      await connections.pool.end();
     },
   };
+}
+
+/** A worker that cannot say how its job has ended ends itself, and is not replaced. */
+function losesWorker(events: WorkerEvents): Promise<void> {
+  return new Promise((resolve) => events.once('worker:fatalError', () => resolve()));
 }
 
 /** What the queue calls. */
@@ -153,21 +173,6 @@ function runOf(
       throw error;
     }
   };
-}
-
-function openPool(connection: ConnectionConfig): Pool {
-  const pool = new Pool({
-    ...connection,
-    max: poolSizeMax,
-    connectionTimeoutMillis: 10_000,
-    application_name: 'dispensary-commerce jobs',
-    options: [connection.options, '-c TimeZone=UTC -c statement_timeout=30000 -c lock_timeout=10000']
-      .filter(Boolean)
-      .join(' '),
-  });
-  // An idle connection that breaks is replaced by the pool; the next query reports a lasting problem.
-  pool.on('error', () => {});
-  return pool;
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -433,6 +433,12 @@ const entries = {
     when: 'The service is shutting down, overloaded, or cannot reach its database.',
     remedy: 'Wait for the seconds in Retry-After, then send the same request again.',
   },
+  STORAGE_FULL: {
+    status: 503,
+    when: 'The disk of the database or of the files has no room left. Nothing was changed.',
+    remedy:
+      'The operator frees space. Until then, wait for the seconds in Retry-After, then send the same request again.',
+  },
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type ErrorCode = keyof typeof entries;

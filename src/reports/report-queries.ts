@@ -126,23 +126,29 @@ type Range = { from: string; until: string };
 export const selectSalesByDay = statement<Range & { tz: string }, SalesRow>(
   'select_sales_by_day',
   salesOfOrders(`to_char(o.fulfilled_at at time zone :tz, 'YYYY-MM-DD')`),
+  { isLong: true },
 );
 
 export const selectSalesByCategory = statement<Range, SalesRow>(
   'select_sales_by_category',
   salesOfGoods('l.product_category_id::text', 'l.product_category_name'),
+  { isLong: true },
 );
 
 export const selectSalesByProduct = statement<Range, SalesRow>(
   'select_sales_by_product',
   salesOfGoods('l.product_id::text', 'l.product_name'),
+  { isLong: true },
 );
 
-export const selectSalesByType = statement<Range, SalesRow>('select_sales_by_type', salesOfOrders('o.type'));
+export const selectSalesByType = statement<Range, SalesRow>('select_sales_by_type', salesOfOrders('o.type'), {
+  isLong: true,
+});
 
 export const selectSalesBySource = statement<Range, SalesRow>(
   'select_sales_by_source',
   salesOfOrders('o.source'),
+  { isLong: true },
 );
 
 export interface TaxRow {
@@ -181,6 +187,7 @@ export const selectTaxes = statement<Range, TaxRow>(
           coalesce(sum(refunded_cents), 0)::bigint as refunded_cents
      from charged group by grouping sets ((tax_id, description, rate, included), ())
     order by is_total, tax_id, description, rate, included`,
+  { isLong: true },
 );
 
 export interface InventoryValueRow {
@@ -211,4 +218,5 @@ export const selectInventoryValue = statement<Record<never, never>, InventoryVal
           trim_scale(coalesce(sum(value), 0))::text as value, count(distinct (product_id, product_option_id)) as items,
           count(distinct (product_id, product_option_id)) filter (where lacks_cost) as without_cost
      from lying group by grouping sets ((location_id), ()) order by is_total, location_id`,
+  { isLong: true },
 );

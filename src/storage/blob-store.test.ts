@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { refuseWith, startTestBucket } from '../../test/harness/test-bucket.ts';
+import { DiskBlobStore } from './blob-store.ts';
 import { openBlobStores } from './blob-stores.ts';
 import { type BucketSettings, S3BlobStore, type S3Options } from './s3-blob-store.ts';
 
@@ -61,6 +63,24 @@ describe.each([
   });
 });
 
+test.each(['ENOSPC', 'EDQUOT'])(
+  'a folder without room (%s) says so, keeps no part of a file, and takes it later',
+  async (code) => {
+    let isFull = true;
+    const write = (async (path: string, bytes: Uint8Array, options: object) => {
+      await writeFile(path, isFull ? bytes.subarray(0, 7) : bytes, options);
+      if (isFull) throw Object.assign(new Error(`${code}: write`), { code });
+    }) as typeof writeFile;
+    const full = join(folder, code.toLowerCase());
+    const store = new DiskBlobStore(full, { write });
+    await expect(store.put('a.svg', drawing)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+    expect([await store.get('a.svg'), readdirSync(full)]).toEqual([null, []]);
+    isFull = false;
+    await store.put('a.svg', drawing);
+    expect(await store.get('a.svg')).toEqual(drawing);
+  },
+);
+
 describe('a bucket', () => {
   function openBucket(changes: Partial<BucketSettings> = {}, bounds?: S3Options['bounds']) {
     const problems: string[] = [];
@@ -112,6 +132,12 @@ describe('a bucket', () => {
     bucket.interfere = interfere;
     await expect(store.get('slow.svg')).rejects.toMatchObject(unavailable);
     expect(problems.length).toBe(1);
+  });
+
+  test('without room says so', async () => {
+    const { store } = openBucket({}, { ...hasty, attempts: 1 });
+    bucket.interfere = refuseWith(507, 'StorageFull');
+    await expect(store.put('a.svg', drawing)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
   });
 
   test('that cuts the connection is no proof of anything', async () => {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Failure, failure } from '../kernel/failure.ts';
 
 /**
  * Where files live: by name, written once, never changed. One that is elsewhere fails with SERVICE_UNAVAILABLE while it
- * cannot be reached; what was asked of it may then have happened or not.
+ * cannot be reached; what was asked of it may then have happened or not. One without room fails with STORAGE_FULL, and
+ * keeps nothing of what it was given.
  */
 export interface BlobStore {
   /** Whole or not at all. */
@@ -25,23 +27,61 @@ export function assertBlobName(name: string): void {
   if (!isBlobName(name)) throw new TypeError(`not a blob name: ${name}`);
 }
 
+/** No blocks or no inodes are left, or the quota of the account is used up. */
+const fullDiskCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
+
+function refusalOfFullDisk(error: unknown): Failure | undefined {
+  if (!fullDiskCodes.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+  const refusal = failure(
+    'STORAGE_FULL',
+    'The store of files has no room left on its disk; nothing was changed.',
+  );
+  refusal.cause = error;
+  return refusal;
+}
+
 /** Keeps blobs as files of one folder. A file appears whole or not at all, whenever the machine stops. */
 export class DiskBlobStore implements BlobStore {
   readonly #folder: string;
+  readonly #writeFile: typeof writeFile;
   readonly #mode: { readonly ofFolder: number; readonly ofFile: number };
 
-  /** `isPrivate`: no other account of the machine may read them. */
-  constructor(folder: string, { isPrivate = false }: { readonly isPrivate?: boolean } = {}) {
+  constructor(
+    folder: string,
+    {
+      isPrivate = false,
+      write = writeFile,
+    }: {
+      /** No other account of the machine may read them. */
+      readonly isPrivate?: boolean;
+      /** What writes a file, for tests of a full disk. */
+      readonly write?: typeof writeFile;
+    } = {},
+  ) {
     this.#folder = folder;
+    this.#writeFile = write;
     this.#mode = isPrivate ? { ofFolder: 0o700, ofFile: 0o600 } : { ofFolder: 0o777, ofFile: 0o666 };
   }
 
   async put(name: string, bytes: Uint8Array): Promise<void> {
     assertBlobName(name);
+    try {
+      await this.#put(name, bytes);
+    } catch (error) {
+      throw refusalOfFullDisk(error) ?? error;
+    }
+  }
+
+  async #put(name: string, bytes: Uint8Array): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: this.#mode.ofFolder });
     const draft = join(this.#folder, `.${name}.${randomUUID()}`);
-    await writeFile(draft, bytes, { flush: true, mode: this.#mode.ofFile });
-    await rename(draft, join(this.#folder, name));
+    try {
+      await this.#writeFile(draft, bytes, { flush: true, mode: this.#mode.ofFile });
+      await rename(draft, join(this.#folder, name));
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
   }
 
   async get(name: string): Promise<Buffer | null> {

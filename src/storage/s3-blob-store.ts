@@ -127,7 +127,10 @@ export class S3BlobStore implements BlobStore {
       this.#report(
         `${this.#settings.bucket}/${this.#keyHead} ${operation}: ${wordsOf(error as BucketError)}`,
       );
-      const refusal = failure('SERVICE_UNAVAILABLE', 'The store of files cannot be reached; try again.');
+      const refusal =
+        (error as BucketError).$metadata?.httpStatusCode === insufficientStorage
+          ? failure('STORAGE_FULL', 'The store of files has no room left; nothing was changed.')
+          : failure('SERVICE_UNAVAILABLE', 'The store of files cannot be reached; try again.');
       refusal.cause = error;
       throw refusal;
     }
@@ -153,6 +156,9 @@ export class S3BlobStore implements BlobStore {
     return { commands, client };
   }
 }
+
+/** How stores that one hosts oneself answer when their disks are full. */
+const insufficientStorage = 507;
 
 /** What the client throws: an answer of the store, or that there was none. */
 type BucketError = Error & { readonly $metadata?: { readonly httpStatusCode?: number } };

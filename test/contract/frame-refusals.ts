@@ -141,7 +141,7 @@ function admissionRefusals(endpoint: Endpoint): Refusal[] {
 /** What goes wrong on our side. */
 function faults(endpoint: Endpoint): Refusal[] {
   const inWorld =
-    (world: 'withoutRights' | 'withoutDatabase'): Refusal['arrange'] =>
+    (world: 'withoutRights' | 'withoutDatabase' | 'withoutRoom'): Refusal['arrange'] =>
     (stage) => {
       const { service, home } = stage[world];
       return { service, shop: home.shop, request: validRequest(endpoint, home) };
@@ -160,6 +160,14 @@ function faults(endpoint: Endpoint): Refusal[] {
       when: 'the database is gone',
       arrange: inWorld('withoutDatabase'),
       message: /database cannot be reached/,
+      headers: { 'retry-after': /^\d+$/ },
+    },
+    {
+      endpointId: endpoint.id,
+      code: 'STORAGE_FULL',
+      when: 'the disk of the database is full',
+      arrange: inWorld('withoutRoom'),
+      message: /no room left on its disk/,
       headers: { 'retry-after': /^\d+$/ },
     },
   ];

@@ -1,5 +1,7 @@
+import { inject } from 'vitest';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import type { ErrorCode } from '../../src/kernel/error-catalogue.ts';
+import { execute } from '../harness/test-connection.ts';
 import type { TestDatabase } from '../harness/test-database.ts';
 import { startTestService, type TestRequest, type TestService } from '../harness/test-service.ts';
 import type { TestShop } from '../harness/test-shop.ts';
@@ -16,9 +18,10 @@ export interface Stage extends World {
   /** The same, with requests counted. */
   readonly limited: TestService;
   readonly witness: Witness;
-  /** A program whose role may no longer read its tables, and one whose database is gone. */
+  /** Programs whose role may no longer read its tables, whose database is gone, and whose disk is full. */
   readonly withoutRights: World;
   readonly withoutDatabase: World;
+  readonly withoutRoom: World;
 }
 
 export interface Provocation {
@@ -58,6 +61,7 @@ export async function createStage(): Promise<Stage> {
       await witness.end();
     }),
     withoutDatabase: await brokenWorld((database) => database.drop()),
+    withoutRoom: await brokenWorld(leaveNoRoom),
   };
 }
 
@@ -66,8 +70,32 @@ export async function endStage({ service, limited, witness, ...others }: Stage):
   await limited.close();
   await service.close();
   await others.withoutRights.service.close();
+  await others.withoutRoom.service.close();
   // Its database is gone already.
   await others.withoutDatabase.service.context.database.close();
+}
+
+/** From now on whatever enters the tenant gets what PostgreSQL says when its disk is full. */
+async function leaveNoRoom(database: TestDatabase): Promise<void> {
+  const witness = await openWitness(database);
+  await witness.query(
+    `create schema without_room;
+     create function without_room.set_config(text, text, boolean) returns text language plpgsql as
+     $$ begin
+       raise exception 'could not extend file "base/16384/2619": No space left on device' using errcode = '53100';
+     end $$;
+     grant usage on schema without_room to dispensary_app`,
+  );
+  const [row] = await witness.query('select current_database() as name');
+  const name = String(row!.name);
+  await witness.query(`alter database ${name} set search_path = without_room, public, pg_catalog`);
+  await witness.end();
+  // Sessions look for functions where they were told when they began.
+  const { admin } = inject('server');
+  await execute(
+    admin,
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`,
+  );
 }
 
 async function createWorld(): Promise<World> {

@@ -19,6 +19,7 @@ import {
 } from '../../src/app.ts';
 import type { Context } from '../../src/database/context.ts';
 import type { ReadLease } from '../../src/database/database.ts';
+import type { DatabaseDeadlines } from '../../src/database/deadlines.ts';
 import { consolePages } from '../../src/http/console-pages.ts';
 import type { Endpoint, StaffEndpoint } from '../../src/http/endpoint.ts';
 import { createLogger } from '../../src/http/logging.ts';
@@ -52,6 +53,8 @@ export interface TestServiceOptions<ServiceClock extends Clock> {
   readonly rateLimits?: 'on' | 'off';
   /** By default none: tests write by other ways too, and look at once. */
   readonly lease?: ReadLease;
+  /** By default those of the program. */
+  readonly deadlines?: DatabaseDeadlines;
   /** By default those of the program. */
   readonly endpoints?: (context: Context, documentFiles: SealedFiles) => readonly Endpoint[];
   /** By default none. */
@@ -101,7 +104,7 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
 ): Promise<TestService<ServiceClock>> {
   const clock = options.clock ?? (new ManualClock(testNowMs) as Clock as ServiceClock);
   const database = options.database ?? (await createTestDatabase());
-  const context = createContext(database.serving, clock, options.lease);
+  const context = createContext(database.serving, clock, options.lease, options.deadlines);
   // Made when the first document comes.
   const documentFolder = options.dataFolder ?? join(tmpdir(), `dispensary-documents-${randomUUID()}`);
   const faults: string[] = [];
@@ -138,7 +141,7 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
     onFinished: apiRequests.note,
     publicFiles: servePhotos(blobs.photos),
     rateLimits: options.rateLimits ?? ('off' as const),
-    readiness: async () => true,
+    readiness: () => context.database.isReady(),
   };
   const servers = {
     base: createServer({

@@ -19,6 +19,8 @@ export interface SeverableWire {
    * first.
    */
   severAt(batch: number, side: Side, onBreak?: () => void): void;
+  /** From now on nothing passes on the connections that there are, and none of them ends; new ones work. */
+  blackHole(): void;
   /** Lets connections be made again, and breaks none. Tells whether any was broken since `severAt`. */
   mend(): boolean;
   close(): Promise<void>;
@@ -31,6 +33,7 @@ const ready = Buffer.from([0x5a, 0, 0, 0, 5]);
 /** Lays a wire to the database that a connection reaches. */
 export async function laySeverableWire(target: ConnectionConfig): Promise<SeverableWire> {
   const pairs = new Set<readonly [near: Socket, far: Socket]>();
+  const swallowed = new WeakSet<Socket>();
   let batchesLeft = Number.POSITIVE_INFINITY;
   let side: Side = 'before';
   let isBroken = false;
@@ -42,13 +45,14 @@ export async function laySeverableWire(target: ConnectionConfig): Promise<Severa
     pairs.clear();
   };
   const reach = reachOf(target);
-  const server = createServer((near) => {
+  const server = createServer({ allowHalfOpen: true }, (near) => {
     if (isBroken) return void near.destroy();
     const far = reach.open();
     const pair = [near, far] as const;
     pairs.add(pair);
     let endsWithReply = false;
     near.on('data', (bytes: Buffer) => {
+      if (swallowed.has(near)) return;
       const endsBatch = bytes.subarray(-sync.length).equals(sync);
       if (endsBatch && --batchesLeft === 0) {
         if (side === 'before') return sever();
@@ -57,6 +61,7 @@ export async function laySeverableWire(target: ConnectionConfig): Promise<Severa
       far.write(bytes);
     });
     far.on('data', (bytes: Buffer) => {
+      if (swallowed.has(near)) return;
       if (!endsWithReply) near.write(bytes);
       // The byte behind the header says whether a transaction is open.
       else if (bytes.subarray(-ready.length - 1, -1).equals(ready)) sever();
@@ -66,6 +71,7 @@ export async function laySeverableWire(target: ConnectionConfig): Promise<Severa
       far.destroy();
       pairs.delete(pair);
     };
+    near.on('end', () => swallowed.has(near) || near.end());
     for (const socket of pair) socket.on('error', end).on('close', end);
   });
   const connection = await reach.listen(server);
@@ -75,6 +81,9 @@ export async function laySeverableWire(target: ConnectionConfig): Promise<Severa
       batchesLeft = batch;
       side = at;
       onBreak = first;
+    },
+    blackHole: () => {
+      for (const [near] of pairs) swallowed.add(near);
     },
     mend: () => {
       const wasBroken = isBroken;

@@ -20,6 +20,8 @@ const wordsOfCode: Readonly<Record<string, InWords>> = {
     'The browser does not say that this comes from the console. Load the page again.',
   RATE_LIMITED: () => 'That was too much at once. Wait a moment, and try again.',
   SERVICE_UNAVAILABLE: () => 'The service is busy, or is starting. Try again in a moment.',
+  STORAGE_FULL: () =>
+    'The disk of the service is full. Nothing was saved. Tell the person who runs it, and try again.',
   INTERNAL_ERROR: () => 'Something went wrong in the service. Try again.',
   TRANSACTION_RETRY_EXCEEDED: () => 'Others were changing the same things. Try again.',
   STALE_EDIT: () => 'Somebody else has changed this meanwhile. Load it again, and look.',

@@ -1,0 +1,46 @@
+import { type Failure, failure } from '../kernel/failure.ts';
+
+interface PostgresError extends Error {
+  readonly code?: string;
+}
+
+/**
+ * The database is gone, silent, or too busy to take a connection. A write whose connection broke may or may not have
+ * become durable: that is what idempotency keys are for.
+ */
+export function unavailable(cause: unknown): Failure {
+  return caused('SERVICE_UNAVAILABLE', 'The database cannot be reached; try again.', cause);
+}
+
+/** An error of the server as the refusal that callers get; undefined: a fault, or a rule that the statement broke. */
+export function refusalOf(error: unknown): Failure | undefined {
+  if (isStorageFull(error)) {
+    return caused('STORAGE_FULL', 'The database has no room left on its disk; nothing was changed.', error);
+  }
+  return isOverload(error) ? unavailable(error) : undefined;
+}
+
+/** The data directory has no blocks or inodes left, or its owner's quota is used up, which has no code of its own. */
+function isStorageFull(error: unknown): boolean {
+  const { code, message } = error as PostgresError;
+  return (
+    code === '53100' || (code !== undefined && /No space left on device|Disk quota exceeded/.test(message))
+  );
+}
+
+/** Gave up waiting for a lock, ran too long, or the server takes no more work (or is going down). */
+function isOverload(error: unknown): boolean {
+  const { code } = error as PostgresError;
+  return code !== undefined && ['55P03', '57014', '53300', '57P01', '57P02', '57P03'].includes(code);
+}
+
+/** Whether the server says that it ends the connection: shut down, crashed, or told to (classes 08 and 57P, 25P03 and 25P04). */
+export function isLastWord(error: unknown): error is Error {
+  return /^(08|57P|25P0[34])/.test((error as PostgresError).code ?? '');
+}
+
+function caused(code: 'SERVICE_UNAVAILABLE' | 'STORAGE_FULL', message: string, cause: unknown): Failure {
+  const refusal = failure(code, message);
+  refusal.cause = cause;
+  return refusal;
+}

@@ -1,0 +1,79 @@
+import { type Client, type ClientConfig, Connection } from 'pg';
+import { DatabaseSilence, deadlines } from './deadlines.ts';
+import { type PipelineStatement, runPipeline } from './pipeline.ts';
+import { WatchedClient } from './watched-client.ts';
+
+/** How far a connection that was made for it has come. */
+export interface DatabaseTrial {
+  readonly reached: 'nothing' | 'connection' | 'commit';
+  /** What went wrong; null where it reached the commit. */
+  readonly error: unknown;
+}
+
+const sql = (text: string): PipelineStatement => ({ name: '', text, values: [] });
+
+/**
+ * What a write needs of the server, without a table: room on the disk for a file, room in the write-ahead log, and a commit
+ * that is durable (on a standby too, where the server waits for one).
+ */
+const write: readonly PipelineStatement[] = [
+  sql('begin read write'),
+  sql(`select set_config('work_mem', '64kB', true)`),
+  // Three times work_mem, which goes to a temporary file; any free inode and block will do.
+  sql(`select count(*) from string_to_table(repeat(repeat('x', 999) || ',', 200), ',')`),
+  sql(`select pg_logical_emit_message(true, 'dispensary-commerce', 'trial')`),
+  sql('commit'),
+];
+
+/**
+ * Connects anew and writes nothing durably: whether the database takes connections and commits. Answers within `limitMs`,
+ * whatever the database does, and leaves no session behind that would wait for ever.
+ */
+export async function tryDatabase(config: ClientConfig, limitMs: number): Promise<DatabaseTrial> {
+  const client = new WatchedClient(config, { connectMs: limitMs, queryMs: limitMs });
+  client.on('error', () => {});
+  let reached: DatabaseTrial['reached'] = 'nothing';
+  const deadline = deadlines.begin(limitMs, () => {
+    // A commit that waits for a standby outlives its connection, unless it is canceled.
+    if (reached === 'connection') cancel(client, config, limitMs);
+    client.cut(new DatabaseSilence(`The database did not commit within ${limitMs} ms.`));
+  });
+  try {
+    await client.connect();
+    reached = 'connection';
+    await runPipeline(client as Client, write);
+    reached = 'commit';
+    return { reached, error: null };
+  } catch (error) {
+    return { reached, error };
+  } finally {
+    deadlines.end(deadline);
+    client.end(() => {});
+  }
+}
+
+/** What of `pg` its types do not show. */
+interface Canceler {
+  readonly stream: { destroy(): void };
+  connect(port: number | string, host?: string): void;
+  requestSsl(): void;
+  cancel(processId: number, secretKey: number): void;
+  on(event: 'connect' | 'sslconnect' | 'error' | 'end', listener: () => void): void;
+}
+
+/** Asks the server by another connection to end what runs on that of the client. What becomes of it is not known. */
+function cancel(client: Client, config: ClientConfig, limitMs: number): void {
+  const { host, port, ssl, processID, secretKey } = client as Client & {
+    readonly processID: number;
+    readonly secretKey: number;
+  };
+  const canceler = new Connection({ ...config, ssl }) as unknown as Canceler;
+  const deadline = deadlines.begin(limitMs, () => canceler.stream.destroy());
+  const ask = () => canceler.cancel(processID, secretKey);
+  canceler.on('connect', () => (ssl ? canceler.requestSsl() : ask()));
+  canceler.on('sslconnect', ask);
+  canceler.on('error', () => {});
+  canceler.on('end', () => deadlines.end(deadline));
+  if (host.startsWith('/')) canceler.connect(`${host}/.s.PGSQL.${port}`);
+  else canceler.connect(port, host);
+}

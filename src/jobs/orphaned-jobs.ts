@@ -1,0 +1,86 @@
+import type { Worker, WorkerEvents } from 'graphile-worker';
+import type { Database } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
+
+/** A process that was killed leaves its jobs locked. No run takes half as long. */
+const freeJobsOfTheDead = statement<Record<never, never>>(
+  'free_jobs_of_the_dead',
+  `select graphile_worker.force_unlock_workers(array(
+     select distinct locked_by from graphile_worker.jobs
+      where locked_at < now() - interval '10 minutes' and locked_by is not null))`,
+);
+
+/** Those of workers that run nothing; a job that one of them is just being given is younger. */
+const freeJobsOfIdle = statement<{ workerIds: readonly string[] }>(
+  'free_jobs_of_idle',
+  `select graphile_worker.force_unlock_workers(array(
+     select distinct locked_by from graphile_worker.jobs
+      where locked_by = any(:workerIds::text[]) and locked_at < now() - interval '2 seconds'))`,
+);
+
+const freeIdleEveryMs = 2_000;
+const freeDeadEveryMs = 60_000;
+/** A statement that was sent to a silent server may run when it answers again, and lock a job for nobody. */
+const suspectMs = 15_000;
+
+interface Options {
+  readonly database: Pick<Database, 'global'>;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/**
+ * Gives back jobs that no worker runs, though they are locked: of processes that have died, and of workers of this one that
+ * lost the database in the middle of taking or returning a job.
+ */
+export class OrphanedJobs {
+  readonly #options: Options;
+  /** Workers that may have left a job locked, and until when. */
+  readonly #suspects = new Map<Worker, number>();
+  readonly #timers: readonly NodeJS.Timeout[];
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#timers = [
+      setInterval(() => void this.#freeDead(), freeDeadEveryMs),
+      setInterval(() => void this.#freeIdle(), freeIdleEveryMs),
+    ];
+    void this.#freeDead();
+  }
+
+  /** To be told of the workers of a runner before they begin. */
+  watch(events: WorkerEvents): void {
+    const suspect = ({ worker }: { readonly worker: Worker }) => {
+      this.#suspects.set(worker, performance.now() + suspectMs);
+    };
+    events.on('worker:getJob:error', suspect);
+    events.on('worker:fatalError', suspect);
+  }
+
+  stop(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+  }
+
+  async #freeDead(): Promise<void> {
+    try {
+      await this.#options.database.global(freeJobsOfTheDead({}));
+    } catch (error) {
+      this.#options.onTrouble(error);
+    }
+  }
+
+  async #freeIdle(): Promise<void> {
+    const suspects = [...this.#suspects].filter(([worker]) => worker.getActiveJob() === null);
+    if (suspects.length === 0) return;
+    const nowMs = performance.now();
+    try {
+      await this.#options.database.global(
+        freeJobsOfIdle({ workerIds: suspects.map(([{ workerId }]) => workerId) }),
+      );
+    } catch {
+      // They stay suspects until the database answers.
+      for (const [worker] of suspects) this.#suspects.set(worker, nowMs + suspectMs);
+      return;
+    }
+    for (const [worker, untilMs] of suspects) if (untilMs <= nowMs) this.#suspects.delete(worker);
+  }
+}
