@@ -297,6 +297,20 @@ create table consumer_key_digests (
 CREATE INDEX consumer_key_digests_of_integrator ON public.consumer_key_digests USING btree (integrator_id);
 grant select, insert, update, delete on consumer_key_digests to dispensary_app;
 
+create table content_doubts (
+  organization_id bigint not null,
+  product_option_id bigint not null,
+  product_id bigint not null,
+  constraint content_doubts_pkey PRIMARY KEY (organization_id, product_option_id),
+  constraint content_doubts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint content_doubts_organization_id_product_id_fkey FOREIGN KEY (organization_id, product_id) REFERENCES products(organization_id, id),
+  constraint content_doubts_organization_id_product_option_id_fkey FOREIGN KEY (organization_id, product_option_id) REFERENCES product_options(organization_id, id)
+);
+CREATE INDEX content_doubts_of_product ON public.content_doubts USING btree (organization_id, product_id);
+alter table content_doubts enable row level security, force row level security;
+create policy tenant on content_doubts using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on content_doubts to dispensary_app;
+
 create table customer_credits (
   organization_id bigint not null,
   id bigint not null,

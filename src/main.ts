@@ -18,6 +18,7 @@ import {
   describeInterface,
   describeStaffInterface,
 } from './app.ts';
+import { startContentCheck } from './catalog/products.ts';
 import { type Config, loadConfig } from './config.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { Database } from './database/database.ts';
@@ -160,7 +161,11 @@ async function start(config: Config): Promise<void> {
   const operator = new Database(database.owner, 1);
   const all = () => listOrganizations(operator);
   const retentions = config.roles.includes('worker')
-    ? [startRetention(context, documentFiles, all, logger), startApiRequestRetention(context, all, logger)]
+    ? [
+        startRetention(context, documentFiles, all, logger),
+        startApiRequestRetention(context, all, logger),
+        startContentCheck(context, all, logger),
+      ]
     : [];
   const jobs = config.roles.includes('worker')
     ? startJobs({
