@@ -43,20 +43,53 @@ const page = (condition: string): string =>
     order by e.created_at desc, e.id desc limit ${auditEntriesPerPage}`;
 
 // One statement for each way in: a plan that is made once cannot choose between indexes by what is asked for.
-export const selectAuditPage = statement<Page, AuditEntryRow>('select_audit_page', page(''));
+const selectAuditPage = statement<Page, AuditEntryRow>('select_audit_page', page(''));
 
-export const selectAuditPageOfActor = statement<Page & { actor: string }, AuditEntryRow>(
-  'select_audit_page_of_actor',
-  page('and e.actor = :actor'),
+type OfActor = Page & { actor: string };
+type OfType = Page & { subjectType: SubjectType };
+type OfSubject = OfType & { subjectId: string };
+
+const ofActor = 'and e.actor = :actor';
+const ofType = 'and e.subject_type = :subjectType';
+const ofSubject = `${ofType} and e.subject_id = :subjectId`;
+
+const selectAuditPageOfActor = statement<OfActor, AuditEntryRow>('select_audit_page_of_actor', page(ofActor));
+const selectAuditPageOfType = statement<OfType, AuditEntryRow>('select_audit_page_of_type', page(ofType));
+const selectAuditPageOfTypeAndActor = statement<OfType & OfActor, AuditEntryRow>(
+  'select_audit_page_of_type_and_actor',
+  page(`${ofType} ${ofActor}`),
 );
-
-export const selectAuditPageOfSubject = statement<
-  Page & { subjectType: SubjectType; subjectId: string | null; actor: string | null },
-  AuditEntryRow
->(
+const selectAuditPageOfSubject = statement<OfSubject, AuditEntryRow>(
   'select_audit_page_of_subject',
-  page(
-    `and e.subject_type = :subjectType and (:subjectId::text is null or e.subject_id = :subjectId)
-      and (:actor::text is null or e.actor = :actor)`,
-  ),
+  page(ofSubject),
 );
+const selectAuditPageOfSubjectAndActor = statement<OfSubject & OfActor, AuditEntryRow>(
+  'select_audit_page_of_subject_and_actor',
+  page(`${ofSubject} ${ofActor}`),
+);
+
+export interface AuditFilter {
+  readonly subjectType?: SubjectType | undefined;
+  /** Only with a type. */
+  readonly subjectId?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly startingAfter: number | null;
+}
+
+/** A page of the entries that a filter describes. */
+export function listAuditPage({ subjectType, subjectId, actor, startingAfter }: AuditFilter) {
+  const page = { startingAfter };
+  if (subjectType === undefined) {
+    return actor === undefined ? selectAuditPage(page) : selectAuditPageOfActor({ ...page, actor });
+  }
+  const type = { ...page, subjectType };
+  if (subjectId === undefined) {
+    return actor === undefined
+      ? selectAuditPageOfType(type)
+      : selectAuditPageOfTypeAndActor({ ...type, actor });
+  }
+  const subject = { ...type, subjectId };
+  return actor === undefined
+    ? selectAuditPageOfSubject(subject)
+    : selectAuditPageOfSubjectAndActor({ ...subject, actor });
+}

@@ -27,6 +27,8 @@ test.each<Partial<SizedOption>>([
   { ...concentrate, name: '1g', content: '1000' },
   { ...concentrate, name: '1g', content: '850.5' },
   { ...concentrate, name: '1000mg', content: '850' },
+  { ...concentrate, name: '8 oz pump', content: '200' },
+  { ...concentrate, name: '1 oz', content: '100' },
   { ...item, cannabisType: 'mi-infused-solids', name: '100 g', content: '3.527396' },
   { ...item, cannabisType: 'immature-plant', name: '3 plants', content: '3' },
   { cannabisType: 'none', content: null, name: '3.5g' },
@@ -44,6 +46,10 @@ test.each<[Partial<SizedOption>, string]>([
   [{ amount: '3.5', content: '35' }, 'has an amount of 3.5 grams, but its content is 35 g'],
   [{ ...concentrate, name: '1g', content: '1' }, 'is called 1g, but its content is 1 mg'],
   [{ ...concentrate, name: '1g', content: '1500' }, 'is called 1g, but its content is 1500 mg'],
+  [
+    { ...concentrate, unit: 'gram', amount: '0.5', content: '0.5' },
+    'has an amount of 0.5 grams, but its content is 0.5 mg',
+  ],
   [{ ...edible, name: '100mg', content: '1' }, 'is called 100mg, but its content is 1 mg'],
   [
     { ...item, cannabisType: 'mi-infused-fluids', name: '12 fl oz', content: '1' },

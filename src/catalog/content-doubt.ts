@@ -16,17 +16,10 @@ export interface SizedOption {
 }
 
 /** The trade's 3.5 g for an eighth of an ounce are 1.2 % less than an eighth. */
-const tolerance = decimal('0.02');
-const one = decimal(1);
-/** No concentrate is sold that holds less than a tenth of what it weighs. */
+const least = decimal('0.98');
+const most = decimal('1.02');
+/** No concentrate whose weight is told in milligrams holds less than a tenth of it. */
 const concentrateShareMin = decimal('0.1');
-const none = decimal(0);
-
-interface Bounds {
-  /** Of what the size says, the least and the most that a content may be; null: any. */
-  readonly least: Decimal;
-  readonly most: Decimal | null;
-}
 
 /**
  * Why an option's content cannot be what it says elsewhere, in words that fit behind the option's name; null when nothing
@@ -41,9 +34,12 @@ export function contentDoubt(option: SizedOption): string | null {
     const [sizeOfSaid, sizeOfContent] = comparableSizes(measure.unit, unit);
     const said = measure.amount.times(sizeOfSaid);
     const held = decimal(content).times(sizeOfContent);
-    const { least, most } = boundsOf(cannabisType, measure.unit === 'mg');
-    const isTooSmall = held.lt(said.times(least));
-    const isTooLarge = isCertain && most !== null && held.gt(said.times(most));
+    const isTooSmall =
+      cannabisType === 'concentrated' || cannabisType === 'edibles'
+        ? isMisread(cannabisType, decimal(content), measure)
+        : held.lt(said.times(least));
+    // Of what is counted in milligrams a name may tell the part in one piece.
+    const isTooLarge = isCertain && measure.unit !== 'mg' && held.gt(said.times(most));
     if (isTooSmall || isTooLarge)
       return `${words}, but its content is ${decimalText(decimal(content))} ${unit}`;
   }
@@ -77,10 +73,11 @@ function* sizesOf({ unit, productName, name, amount }: SizedOption) {
   }
 }
 
-/** A weight in milligrams is one of what is counted; a weight of a concentrate or an edible is one of the whole. */
-function boundsOf(type: Exclude<CannabisType, 'none'>, isInMilligrams: boolean): Bounds {
-  const [least, most] = [one.minus(tolerance), one.plus(tolerance)];
-  if (type === 'concentrated') return { least: concentrateShareMin, most: isInMilligrams ? null : most };
-  if (type === 'edibles') return isInMilligrams ? { least, most: null } : { least: none, most };
-  return { least, most };
+/**
+ * Concentrates and edibles count milligrams of what is in them: a size in milligrams tells these, one in grams or ounces
+ * what the whole thing weighs. Of that, only a concentrate's gram that is counted as a milligram is surely misread.
+ */
+function isMisread(type: 'concentrated' | 'edibles', content: Decimal, { amount, unit }: Measure): boolean {
+  if (unit === 'mg') return content.lt(amount.times(type === 'edibles' ? least : concentrateShareMin));
+  return type === 'concentrated' && !content.gt(amount);
 }

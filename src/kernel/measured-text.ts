@@ -45,7 +45,7 @@ const vulgarFractions: Readonly<Record<string, string>> = {
 
 const plainNumber = String.raw`(?:\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.\d{1,12})?|\.\d{1,12}`;
 const fraction = String.raw`(?:\d{1,4}[ -]+)?\d{1,4} ?/ ?\d{1,4}`;
-const size = String.raw`(${fraction}|${plainNumber}) ?([a-z%][a-z. ]*)?`;
+const size = `(${fraction}|${plainNumber}) ?([a-z%][a-z. ]*)?`;
 const wholeSize = new RegExp(`^${size}$`);
 const range = new RegExp(`^${size} ?(?:-|to) ?${size}$`);
 const piecesFirst = new RegExp(`^(\\d{1,4}) ?(?:ct|pk|packs?|pcs?)? ?x ?${size}$`);
