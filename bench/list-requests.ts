@@ -1,6 +1,12 @@
 import type { TObject, TSchema } from 'typebox';
+import { allEndpoints, allStaffEndpoints } from '../src/app.ts';
 import type { AnyEndpoint } from '../src/http/endpoint.ts';
-import type { ListRows } from './list-rows.ts';
+
+/** Where values are looked up. */
+interface ShopRows {
+  /** The only value of a query, in which $1 is the organization. */
+  value(sql: string): Promise<string>;
+}
 
 /** The first page of a list, with one filter or sort, or with none. */
 export interface ListRequest {
@@ -139,7 +145,7 @@ const isCursor = (name: string): boolean => name.startsWith('startingAfter');
  */
 export async function listRequests(
   endpoints: readonly AnyEndpoint[],
-  rows: ListRows,
+  rows: ShopRows,
 ): Promise<ListRequest[]> {
   const unknown: string[] = [];
   const requests: ListRequest[] = [];
@@ -175,14 +181,14 @@ type ListEndpoint = AnyEndpoint & {
   readonly success: { readonly data?: TSchema & { readonly type?: string } };
 };
 
-async function pathsOf(path: string, rows: ListRows): Promise<[kind: string, path: string][]> {
+async function pathsOf(path: string, rows: ShopRows): Promise<[kind: string, path: string][]> {
   const [, param] = /\{(\w+)\}/.exec(path) ?? [];
   if (param === undefined) return [['', path]];
   const values = await known(pathValues[param] ?? {}, rows);
   return values.map(([kind, value]) => [`${param}: ${kind}`, path.replace(`{${param}}`, value)]);
 }
 
-async function valuesOf(operation: string, name: string, schema: TSchema, rows: ListRows) {
+async function valuesOf(operation: string, name: string, schema: TSchema, rows: ShopRows) {
   const values = filterValues[`${operation}.${name}`] ?? filterValues[name];
   const options = (schema as { readonly enum?: readonly unknown[] }).enum;
   const isFlag = (schema as { readonly type?: string }).type === 'boolean';
@@ -195,7 +201,7 @@ async function valuesOf(operation: string, name: string, schema: TSchema, rows: 
   ]);
 }
 
-async function known({ beside: _, ...values }: FilterValues, rows: ListRows): Promise<[string, string][]> {
+async function known({ beside: _, ...values }: FilterValues, rows: ShopRows): Promise<[string, string][]> {
   return Promise.all(
     Object.entries(values).map(
       async ([kind, value]): Promise<[string, string]> => [
@@ -204,4 +210,16 @@ async function known({ beside: _, ...values }: FilterValues, rows: ListRows): Pr
       ],
     ),
   );
+}
+
+/** All operations as they are declared; none of their handlers is called. */
+export function declaredEndpoints(): AnyEndpoint[] {
+  const nothing: never = new Proxy((() => nothing) as never, {
+    get: (_, name) => (name === Symbol.toPrimitive ? () => '' : nothing),
+  });
+  const staffContext = { sessions: nothing, environment: 'production', publicUrl: undefined } as const;
+  return [
+    ...allEndpoints(nothing, nothing, nothing),
+    ...allStaffEndpoints(nothing, staffContext, nothing, nothing, nothing),
+  ];
 }

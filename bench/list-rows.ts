@@ -105,13 +105,17 @@ export class ListRows {
     return String(rows[0][0]);
   }
 
-  async growTo(count: number, onTable: (table: string) => void): Promise<void> {
-    for (const grown of grownTables) {
+  /** `only` some tables, or all where it is empty. */
+  async growTo(count: number, only: readonly string[], onTable: (table: string) => void): Promise<void> {
+    const isGrown = (table: string): boolean => only.length === 0 || only.includes(table);
+    for (const grown of grownTables.filter(({ table }) => isGrown(table))) {
       onTable(grown.table);
       await this.#grow(grown, count);
     }
-    onTable('api_request_batches');
-    await this.#growRequests(count / requestsPerBatch);
+    if (isGrown('api_request_batches')) {
+      onTable('api_request_batches');
+      await this.#growRequests(count / requestsPerBatch);
+    }
     onTable('statistics');
     await this.#admin.query('vacuum analyze');
     await this.#admin.query('checkpoint');
