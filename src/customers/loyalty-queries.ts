@@ -80,7 +80,7 @@ export const listLoyaltyEvents = statement<
                         else (select c.created_at from loyalty_events c
                                where c.organization_id = :organizationId and c.user_id = :userId
                                  and c.id = :startingAfter) end,
-                   coalesce(:startingAfter::bigint, 0))
+                   case when :startingAfter::bigint is null then 0 else :startingAfter::bigint end)
             order by created_at desc, id desc limit ${loyaltyEventsPerPage}) e
      left join staff_members m on m.organization_id = :organizationId
       and m.id = substring(e.actor from '^staff:([0-9]+)$')::bigint

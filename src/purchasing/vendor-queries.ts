@@ -41,7 +41,7 @@ export const selectVendorPage = statement<{ startingAfter: number | null }, Vend
         case when :startingAfter::bigint is null then 'infinity'
              else (select c.created_at from inventory_vendors c
                     where c.organization_id = :organizationId and c.id = :startingAfter::bigint) end,
-        coalesce(:startingAfter::bigint, 0))
+        case when :startingAfter::bigint is null then 0 else :startingAfter::bigint end)
     order by v.created_at desc, v.id desc limit ${vendorsPerPage}`,
 );
 
