@@ -34,8 +34,25 @@ const timesMeasured = 15;
 /** A page that takes so long is measured as often as it can be in this. */
 const measuringMsMax = 3_000;
 
-/** Pages that take longer in a larger shop, and why that is left so. */
-const growing: readonly (readonly [name: RegExp, reason: string])[] = [];
+/** Pages that take longer in a larger shop, and why that is left so. They are shown, and fail nothing. */
+const growing: readonly (readonly [name: RegExp, reason: string])[] = [
+  [
+    /^(staffListProducts|staffListPackages|listStockLevels) search: /,
+    'a part of a name is looked for in every name: behind row-level security no index serves that',
+  ],
+  [
+    /^staffListProducts productSubCategoryId: /,
+    'the sub-categories of a product are a list, which no index behind row-level security serves either',
+  ],
+  [
+    /^staffList(Customers|Orders) search: many$/,
+    'of all whose name begins so, those who joined last: all of them are read',
+  ],
+  [
+    /^listApiRequests (path|status|code): /,
+    'what few requests have is looked for in the log of 30 days, a part after the other',
+  ],
+];
 
 const dataDir = mkdtempSync(join(tmpdir(), 'dispensary-lists-'));
 const undo: (() => unknown)[] = [() => rmSync(dataDir, { recursive: true })];
@@ -94,6 +111,7 @@ async function measureGrowth(): Promise<void> {
   for (const request of requests) before.set(request.name, await measure(request));
   await rows.growTo(manyRows, tables, (table) => note(`${manyRows} rows: ${table} …`));
 
+  const slow = new Set<string>();
   const failed: string[] = [];
   console.log(
     `| first page of | ${fewRows.toLocaleString('en-US')} rows, ms | ${manyRows.toLocaleString('en-US')} rows, ms |`,
@@ -106,8 +124,8 @@ async function measureGrowth(): Promise<void> {
     const isSlowAt = (ms: number): boolean => ms > 2 * few + slackMs;
     if (isSlowAt(many)) many = Math.min(many, await measure(request));
     const isSlow = isSlowAt(many);
-    const reason = growing.find(([pattern]) => pattern.test(name))?.[1];
-    if (isSlow && reason === undefined) failed.push(name);
+    if (isSlow) slow.add(name);
+    if (isSlow && !growing.some(([pattern]) => pattern.test(name))) failed.push(name);
     console.log(`| ${name} | ${few.toFixed(1)} | ${many.toFixed(1)}${isSlow ? ' **slow**' : ''} |`);
   }
   if (options.hold) {
@@ -116,6 +134,11 @@ async function measureGrowth(): Promise<void> {
   }
   for (const [index, bytes] of await rows.indexSizes()) {
     if (bytes > 10_000_000) note(`${index}: ${Math.round(bytes / 1_000_000)} MB`);
+  }
+  console.log('');
+  for (const [pattern, reason] of growing) {
+    const names = [...slow].filter((name) => pattern.test(name));
+    if (names.length > 0) console.log(`- ${names.join(', ')}: ${reason}.`);
   }
   if (failed.length > 0) {
     process.exitCode = 1;

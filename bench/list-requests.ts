@@ -62,7 +62,11 @@ const days = { many: '2001-01-01', few: '2099-01-01' };
 
 /** By the name of the parameter; where it means something else in one operation, by both. */
 const filterValues: Readonly<Record<string, FilterValues>> = {
-  userId: either('user_id', 'orders', 'number > 1000000000'),
+  userId: {
+    many: 'select id from busy_customer where $1::bigint > 0',
+    few: oneOf('user_id', 'orders', 'number < 1000000000 and user_id is not null'),
+    none: nobody,
+  },
   idempotencyKey: {
     few: oneOf('idempotency_key', 'order_idempotency_keys', 'true'),
     none: '00000000-0000-4000-8000-000000000000',

@@ -41,8 +41,15 @@ const grownTables: readonly GrownTable[] = [
     table: 'orders',
     template: `status = 'fulfilled' and user_id is not null`,
     changed: {
-      ...{ ...stamped, id: uuid, updated_at: at, fulfilled_at: at, number: id, user_id: busyCustomer },
-      ...{ idempotency_key: 'null', document: 't.document' },
+      ...{
+        ...stamped,
+        id: uuid,
+        updated_at: at,
+        fulfilled_at: at,
+        number: id,
+        user_id: `case when n % 10 = 0 then ${busyCustomer} else 1000000000 + n / 10 end`,
+      },
+      ...{ idempotency_key: 'null' },
     },
   },
   {
