@@ -82,7 +82,10 @@ type StockLevelFilter = {
 const stockLevelStatements = new Map(
   subsetsOf(Object.keys(stockLevelFilters) as StockLevelPart[]).map((parts) => [
     parts.join(),
-    statement<SqlParameters, StockLevelRow>(['select_stock_level_page', ...parts].join('_'), stockLevels(parts)),
+    statement<SqlParameters, StockLevelRow>(
+      ['select_stock_level_page', ...parts].join('_'),
+      stockLevels(parts),
+    ),
   ]),
 );
 
