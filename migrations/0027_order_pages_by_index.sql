@@ -2,8 +2,13 @@
 
 -- Orders of a location, in the order of their time: behind each piece of stock that an order takes.
 alter table order_line_fulfillments add column order_created_at timestamptz;
+-- The owner is subject to the policies, too.
+alter table order_line_fulfillments no force row level security;
+alter table orders no force row level security;
 update order_line_fulfillments f set order_created_at = o.created_at
   from orders o where o.organization_id = f.organization_id and o.id = f.order_id;
+alter table order_line_fulfillments force row level security;
+alter table orders force row level security;
 create index order_line_fulfillments_of_location
   on order_line_fulfillments (organization_id, inventory_location_id, order_created_at desc, order_id desc);
 
