@@ -31,7 +31,7 @@ export class ServerProcess {
   }
 
   /** Resolves when the program says that it is ready. */
-  static start(dataDir: string): Promise<ServerProcess> {
+  static start(dataDir: string, settings: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
     const startedAtMs = performance.now();
     const child = spawn(process.execPath, [join(projectFolder(), 'dist', 'main.mjs')], {
       // Away from a developer's .env.
@@ -45,6 +45,7 @@ export class ServerProcess {
         PORT: '0',
         MENU_PORT: '0',
         METRICS_PORT: '0',
+        ...settings,
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

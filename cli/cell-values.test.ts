@@ -19,11 +19,15 @@ test('dollars become cents exactly, however they are written', () => {
 test('weights are converted exactly', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), (milligrams) => {
-      const grams = conversions['milligrams-to-grams'](`${milligrams} mg`);
-      expect(conversions['grams-to-milligrams'](`${grams}g`)).toBe(String(milligrams));
+      const grams = conversions['milligrams-to-grams'](`${milligrams} mg`, 'text');
+      expect(conversions['grams-to-milligrams'](`${grams}g`, 'text')).toBe(String(milligrams));
     }),
   );
-  expect(conversions['milligrams-to-grams']('0.1 mg')).toBe('0.0001');
+  expect(conversions['milligrams-to-grams']('0.1 mg', 'text')).toBe('0.0001');
+  // A measure keeps its unit, for the category to check.
+  expect(conversions['grams-to-milligrams']('.5', 'measure')).toBe('500 mg');
+  expect(conversions['leading-number']('1/8oz', 'measure')).toBe('1/8oz');
+  expect(conversions.percent('22.5', 'measure')).toBe('22.5%');
 });
 
 test.each([
@@ -37,7 +41,7 @@ test.each([
   ['us-date', '3/4/1990', '1990-03-04'],
   ['lowercase', 'Hybrid', 'hybrid'],
 ] as const)('%s makes of %s %s', (name, text, expected) => {
-  expect(conversions[name](text)).toBe(expected);
+  expect(conversions[name](text, 'text')).toBe(expected);
 });
 
 test.each([
@@ -47,24 +51,34 @@ test.each([
   ['dollars-to-cents', 'free'],
   ['dollars-to-cents', '12,50'],
   ['leading-number', 'about 3'],
+  ['leading-number', '1/8oz'],
+  ['leading-number', '1-2 g'],
+  ['leading-number', '5 x 0.5 g'],
+  ['leading-number', '3.5 g jar'],
+  ['grams-to-milligrams', '5mg'],
+  ['grams-to-milligrams', '1/8 oz'],
+  ['milligrams-to-grams', '5 g'],
+  ['milligrams-to-grams', '10 ct'],
+  ['percent', '225 mg'],
+  ['dollars-to-cents', '12.50 EUR'],
   ['percent', 'high'],
   ['yes-no', 'perhaps'],
   ['us-date', '1990-03-04'],
 ] as const)('%s refuses %s', (name, text) => {
-  expect(() => conversions[name](text)).toThrow(CellProblem);
+  expect(() => conversions[name](text, 'text')).toThrow(CellProblem);
 });
 
 test('a cell becomes the value that a request would send, or is refused', () => {
-  expect(cellValue('3.50', 'number')).toBe(3.5);
+  expect(cellValue('3.50 g', 'measure')).toBe('3.50 g');
   expect(cellValue('007', 'whole')).toBe(7);
   expect(cellValue('TRUE', 'flag')).toBe(true);
   expect(cellValue(' a | b ||', 'list')).toEqual(['a', 'b']);
   expect(cellValue('a; b', 'list', ';')).toEqual(['a', 'b']);
   for (const [text, kind] of [
     ['1.5', 'whole'],
-    ['-1', 'number'],
-    ['1.1234567', 'number'],
-    ['Infinity', 'number'],
+    ['-1', 'measure'],
+    ['1/8', 'measure'],
+    ['Infinity', 'measure'],
     ['yes', 'flag'],
   ] as const) {
     expect(() => cellValue(text, kind)).toThrow(CellProblem);

@@ -1,4 +1,5 @@
 import { decimal, decimalText } from '../src/kernel/decimal.ts';
+import { type Measure, readMeasure } from '../src/kernel/measured-text.ts';
 
 /** How the text of a cell becomes a value: exactly, or not at all. Pure. */
 
@@ -7,7 +8,8 @@ export class CellProblem extends Error {
   override name = 'CellProblem';
 }
 
-export type CellKind = 'text' | 'whole' | 'number' | 'flag' | 'list' | 'moment';
+/** A `measure` keeps the unit that stands in its text: only the product's rules know which one it must be. */
+export type CellKind = 'text' | 'whole' | 'measure' | 'flag' | 'list' | 'moment';
 
 /** Between the entries of a list, unless a mapping says otherwise. */
 const listSeparator = '|';
@@ -20,8 +22,9 @@ export function cellValue(text: string, kind: CellKind, separator = listSeparato
       return text;
     case 'whole':
       return Number(matched(text, /^\d{1,15}$/, 'a whole number'));
-    case 'number':
-      return Number(matched(text, /^\d{1,12}(\.\d{1,6})?$/, 'a number with at most 6 decimals'));
+    case 'measure':
+      understood(text);
+      return text;
     case 'flag':
       return matched(text.toLowerCase(), /^(true|false)$/, 'true or false') === 'true';
     case 'list':
@@ -42,20 +45,48 @@ function plainNumber(text: string, expected: string): string {
   return matched(text.replace(/,(?=\d{3}(\D|$))/g, ''), /^\d{1,12}(\.\d{1,12})?$/, expected);
 }
 
-/** What a mapping can do with a cell before it is read; every one is exact. */
+const measureExpected = 'a number, alone or with its unit, such as 3.5, 3.5 g, 1/8 oz, 5 x 0.5 g or 1-2 g';
+
+function understood(text: string, expected = measureExpected): Measure {
+  const measure = readMeasure(text);
+  if (measure === null) throw new CellProblem(expected);
+  return measure;
+}
+
+/** A number that is `from` by itself, or with a unit that says so; in a measure it keeps its new unit. */
+function converted(text: string, kind: CellKind, from: 'g' | 'mg', expected: string): string {
+  const { amount, unit } = understood(text, expected);
+  if (unit !== null && unit !== from) throw new CellProblem(expected);
+  const [other, to] = from === 'g' ? [amount.times(1000), 'mg'] : [amount.div(1000), 'g'];
+  return kind === 'measure' ? `${decimalText(other)} ${to}` : decimalText(other);
+}
+
+/**
+ * What a mapping can do with a cell before it is read; every one is exact, and refuses a unit that is not its own. `kind`
+ * is that of the field that is filled.
+ */
 export const conversions = {
   'dollars-to-cents': (text: string) => {
     const expected = 'an amount in dollars with at most 2 decimals, such as 12.50';
     const cents = decimal(plainNumber(text.replace(/^\$\s*/, ''), expected)).times(100);
     return matched(decimalText(cents), /^\d+$/, expected);
   },
-  'milligrams-to-grams': (text: string) =>
-    decimalText(decimal(leadingNumber(text, 'an amount in milligrams')).div(1000)),
-  'grams-to-milligrams': (text: string) =>
-    decimalText(decimal(leadingNumber(text, 'an amount in grams')).times(1000)),
-  /** Of "3.5 g" the number. */
-  'leading-number': (text: string) => leadingNumber(text, 'text that begins with a number'),
-  percent: (text: string) => plainNumber(text.replace(/\s*%$/, ''), 'a percentage, such as 22.5%'),
+  'milligrams-to-grams': (text: string, kind: CellKind) =>
+    converted(text, kind, 'mg', 'an amount in milligrams, such as 500 or 500 mg'),
+  'grams-to-milligrams': (text: string, kind: CellKind) =>
+    converted(text, kind, 'g', 'an amount in grams, such as 0.5 or 0.5 g'),
+  /** Of "3.5 g" the number. A measure keeps the unit, which is checked where it is known which one it must be. */
+  'leading-number': (text: string, kind: CellKind) => {
+    const { amount, pieces } = understood(text);
+    if (kind === 'measure') return text;
+    const isOneNumber = pieces === null && /^[\d.,]+[^\d]*$/.test(text);
+    if (!isOneNumber) throw new CellProblem('one number, alone or with its unit, such as 3.5 or 3.5 g');
+    return decimalText(amount);
+  },
+  percent: (text: string, kind: CellKind) => {
+    const number = plainNumber(text.replace(/\s*%$/, ''), 'a percentage, such as 22.5%');
+    return kind === 'measure' ? `${number}%` : number;
+  },
   'yes-no': (text: string) =>
     /^(y|yes|1|true)$/i.test(text)
       ? 'true'
@@ -66,12 +97,6 @@ export const conversions = {
     return `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}`;
   },
   lowercase: (text: string) => text.toLowerCase(),
-} as const satisfies Readonly<Record<string, (text: string) => string>>;
+} as const satisfies Readonly<Record<string, (text: string, kind: CellKind) => string>>;
 
 export type Conversion = keyof typeof conversions;
-
-function leadingNumber(text: string, expected: string): string {
-  const match = /^(\d[\d,]*(?:\.\d+)?|\.\d+)/.exec(text);
-  if (match === null) throw new CellProblem(expected);
-  return decimalText(decimal(plainNumber(match[1]!.replace(/^\./, '0.'), expected)));
-}

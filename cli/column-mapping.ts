@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { nearestName } from '../src/http/plain-words.ts';
+import { quotedText } from '../src/kernel/quoted-text.ts';
 import { CellProblem, type Conversion, cellValue, conversions } from './cell-values.ts';
 import { textOf } from './file-text.ts';
 import type { FileRecord } from './import-file.ts';
@@ -193,7 +194,8 @@ export class ColumnReader {
           columnOf[rule.field] = name;
         } catch (problem) {
           if (!(problem instanceof CellProblem)) throw problem;
-          problems.push({ line, column: name, message: `must be ${problem.message}` });
+          const seen = this.#fields[rule.field]!.isPersonal ? '' : `, not ${quotedText(text)}`;
+          problems.push({ line, column: name, message: `must be ${problem.message}${seen}` });
         }
       }
     }
@@ -233,8 +235,9 @@ function ruleValue(
     if (word === undefined) throw new CellProblem(`one of ${Object.keys(values).join(', ')}`);
     text = word;
   }
-  if (convert !== undefined) text = conversions[convert](text);
-  return cellValue(text, fields[field]!.kind, separator);
+  const { kind } = fields[field]!;
+  if (convert !== undefined) text = conversions[convert](text, kind);
+  return cellValue(text, kind, separator);
 }
 
 /** A cell's text; JSON may have numbers and flags there. */

@@ -16,11 +16,13 @@ import {
   type TimeZone,
   timeZones,
 } from '../src/access/organizations.ts';
+import { type ContentDoubt, findContentDoubts } from '../src/catalog/products.ts';
+import type { Database } from '../src/database/database.ts';
 import { findMissingMasterKeys, purgeDocuments, rewrapDocuments } from '../src/documents/documents.ts';
 import { Id, OneOf, Timestamp } from '../src/http/schemas.ts';
 import { findStockDrift, repairStock, type StockDrift } from '../src/inventory/stock.ts';
 import { isAddressOrRange } from '../src/kernel/address-ranges.ts';
-import { organizationId } from '../src/kernel/ids.ts';
+import { type OrganizationId, organizationId } from '../src/kernel/ids.ts';
 import { isPermission, permissions } from '../src/kernel/permission-catalogue.ts';
 import { usStates } from '../src/kernel/us-states.ts';
 import { keyBytes } from '../src/storage/envelope.ts';
@@ -39,6 +41,8 @@ import { exportCommands } from './export-commands.ts';
 import { importCommands } from './import-commands.ts';
 import { integratorCommands } from './integrator-commands.ts';
 import { UsageError } from './usage-error.ts';
+
+const doubtsToldMax = 10_000;
 
 /** The operator's commands. None of them goes over HTTP. */
 export const commands: Readonly<Record<string, Command>> = {
@@ -277,21 +281,14 @@ export const commands: Readonly<Record<string, Command>> = {
       repair: flag('set the balances to what the ledger says; the audit keeps both'),
     },
     run: async ({ context, operator }, options) => {
-      const all = await listOrganizations(operator);
-      const chosen =
-        options.organization === undefined
-          ? all
-          : all.filter((row) => row.id === wholeNumber('organization', options.organization!));
-      if (chosen.length === 0 && options.organization !== undefined) {
-        throw new UsageError(`--organization: there is no organization ${options.organization}`);
-      }
+      const chosen = await chosenOrganizations(operator, options.organization);
       const drifts: (StockDrift & { readonly organizationId: number })[] = [];
-      for (const { id } of chosen) {
+      for (const id of chosen) {
         const found =
           options.repair === undefined
-            ? await findStockDrift(context, organizationId(id))
-            : await repairStock(context, origin, organizationId(id));
-        drifts.push(...found.map((drift) => ({ organizationId: id, ...drift })));
+            ? await findStockDrift(context, id)
+            : await repairStock(context, origin, id);
+        drifts.push(...found.map((drift) => ({ organizationId: Number(id), ...drift })));
       }
       return {
         lines: drifts.length === 0 ? [agreement(chosen.length)] : drifts.map(driftLine),
@@ -300,10 +297,47 @@ export const commands: Readonly<Record<string, Command>> = {
       };
     },
   },
+  'check-contents': {
+    summary: 'list the options whose content contradicts their size; exit code 1 while there are any',
+    options: { organization: optional('only this organization', Id()) },
+    run: async ({ context, operator }, options) => {
+      const chosen = await chosenOrganizations(operator, options.organization);
+      const doubts: (ContentDoubt & { readonly organizationId: number })[] = [];
+      let count = 0;
+      for (const id of chosen) {
+        for await (const doubt of findContentDoubts(context, id)) {
+          if (count++ < doubtsToldMax) doubts.push({ organizationId: Number(id), ...doubt });
+        }
+      }
+      const more = count - doubts.length;
+      return {
+        lines: [
+          ...doubts.map(doubtLine),
+          ...(more > 0 ? [`… and ${more} more`] : []),
+          count === 0
+            ? 'No content contradicts its size'
+            : `${count} options: purchase limits count the content`,
+        ],
+        data: { organizations: chosen.length, count, doubts },
+        exitCode: count === 0 ? 0 : 1,
+      };
+    },
+  },
   ...backupCommands,
   ...importCommands,
   ...exportCommands,
 };
+
+/** That of an option, or all there are. Fails with a UsageError when there is none of the id. */
+async function chosenOrganizations(operator: Database, text: string | undefined): Promise<OrganizationId[]> {
+  if (text !== undefined) return [await existingOrganization(operator, text)];
+  return (await listOrganizations(operator)).map(({ id }) => organizationId(id));
+}
+
+function doubtLine(doubt: ContentDoubt & { readonly organizationId: number }): string {
+  const { organizationId, productId, productName, productOptionId, reason } = doubt;
+  return `Organization ${organizationId}, product ${productId} (${productName}): option ${productOptionId} ${reason}`;
+}
 
 function agreement(organizations: number): string {
   return organizations === 0

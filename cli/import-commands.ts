@@ -1,5 +1,5 @@
 import { Id } from '../src/http/schemas.ts';
-import { readMapping } from './column-mapping.ts';
+import { type RowProblem, readMapping } from './column-mapping.ts';
 import { type Command, chosenOrganization, flag, operatorOrigin, optional, type Result } from './command.ts';
 import { formatOf } from './import-file.ts';
 import { customerImport, type ImportKind, productImport } from './import-kinds.ts';
@@ -63,19 +63,26 @@ function importCommand<Row>(kind: ImportKind<Row>, summary: string): Command {
 }
 
 function resultOf(noun: string, report: ImportReport, isTrial: boolean, tookMs: number): Result {
-  const { created, known, refused, done, problems } = report;
+  const { created, known, refused, done, problems, warnings } = report;
   const seconds = (tookMs / 1000).toFixed(1);
-  const lines = problems
-    .slice(0, problemsShownMax)
-    .map(({ line, column, message }) => `line ${line}${column === null ? '' : `, ${column}`}: ${message}`);
-  if (problems.length > lines.length) lines.push(`… and ${problems.length - lines.length} more (--json)`);
+  const lines = [...linesOf(problems, ''), ...linesOf(warnings, 'warning: ')];
   const verb = isTrial ? 'would be created' : 'created';
   lines.push(`${done} ${noun}: ${created} ${verb}, ${known} known, ${refused} refused (${seconds} s)`);
   return {
     lines,
-    data: { dryRun: isTrial, [noun]: done, created, known, refused, problems },
+    data: { dryRun: isTrial, [noun]: done, created, known, refused, problems, warnings },
     exitCode: refused === 0 ? 0 : 1,
   };
+}
+
+function linesOf(found: readonly RowProblem[], kind: string): string[] {
+  const lines = found
+    .slice(0, problemsShownMax)
+    .map(
+      ({ line, column, message }) => `line ${line}${column === null ? '' : `, ${column}`}: ${kind}${message}`,
+    );
+  if (found.length > lines.length) lines.push(`… and ${found.length - lines.length} more (--json)`);
+  return lines;
 }
 
 /** The operator's commands that bring a shop's own data in (docs/BULK.md). */

@@ -1,6 +1,6 @@
 import {
+  type ImportedProduct,
   importProductRows,
-  type NewProduct,
   productRowKeys,
   readProductRow,
 } from '../src/catalog/products.ts';
@@ -19,12 +19,15 @@ export interface ImportField {
   readonly kind: CellKind;
   /** Its name in an option of the product, where it is one of an option. */
   readonly optionName?: string;
+  /** What stands in a cell of it is not repeated when it is refused. */
+  readonly isPersonal?: true;
 }
 
 /** What the columns of a file may be called, or be mapped to. */
 export type ImportFields = Readonly<Record<string, ImportField>>;
 
 const text = { kind: 'text' } as const;
+const measure = { kind: 'measure' } as const;
 
 /** One row is one option; rows of one product follow each other and say the same of it. */
 const productFields: ImportFields = {
@@ -36,37 +39,39 @@ const productFields: ImportFields = {
   unit: text,
   strainType: text,
   photos: { kind: 'list' },
-  thcAmount: text,
-  thcAmountEach: text,
-  thcAmountRangeLow: text,
-  thcAmountRangeHigh: text,
+  thcAmount: measure,
+  thcAmountEach: measure,
+  thcAmountRangeLow: measure,
+  thcAmountRangeHigh: measure,
   thcUnit: text,
-  cbdAmount: text,
-  cbdAmountEach: text,
-  cbdAmountRangeLow: text,
-  cbdAmountRangeHigh: text,
+  cbdAmount: measure,
+  cbdAmountEach: measure,
+  cbdAmountRangeLow: measure,
+  cbdAmountRangeHigh: measure,
   cbdUnit: text,
   optionName: { kind: 'text', optionName: 'name' },
-  amount: { kind: 'number', optionName: 'amount' },
+  amount: { kind: 'measure', optionName: 'amount' },
   price: { kind: 'whole', optionName: 'price' },
   salesPrice: { kind: 'whole', optionName: 'salesPrice' },
-  content: { kind: 'text', optionName: 'content' },
+  content: { kind: 'measure', optionName: 'content' },
   upc: { kind: 'text', optionName: 'upc' },
 };
 
+const personal = { kind: 'text', isPersonal: true } as const;
+
 const customerFields: ImportFields = {
-  firstName: text,
-  lastName: text,
-  email: text,
-  phone: text,
-  birthday: text,
-  sex: text,
-  zip: text,
-  licenseExpiry: text,
-  medicalExpiration: text,
-  marketingOptIn: { kind: 'flag' },
-  taxExempt: { kind: 'flag' },
-  joinedAt: { kind: 'moment' },
+  firstName: personal,
+  lastName: personal,
+  email: personal,
+  phone: personal,
+  birthday: personal,
+  sex: personal,
+  zip: personal,
+  licenseExpiry: personal,
+  medicalExpiration: personal,
+  marketingOptIn: { kind: 'flag', isPersonal: true },
+  taxExempt: { kind: 'flag', isPersonal: true },
+  joinedAt: { kind: 'moment', isPersonal: true },
 };
 
 /** What can be imported, each by its slice's own rules. */
@@ -88,7 +93,7 @@ export interface ImportKind<Row> {
   ): Promise<ImportOutcome[]>;
 }
 
-export const productImport: ImportKind<NewProduct> = {
+export const productImport: ImportKind<ImportedProduct> = {
   noun: 'products',
   fields: productFields,
   groupedBy: ['name', 'brandName', 'category'],

@@ -29,6 +29,8 @@ export interface ImportRun {
 export interface ImportReport extends ImportMark {
   /** Of the rows that this run has read, the first 10,000. */
   readonly problems: readonly RowProblem[];
+  /** Of rows that are written and should be looked at; the first 10,000. */
+  readonly warnings: readonly RowProblem[];
 }
 
 interface Pending<Row> {
@@ -45,6 +47,7 @@ export async function runImport<Row>(kind: ImportKind<Row>, run: ImportRun): Pro
   const counts = { created: 0, known: 0, refused: 0, ...run.from, done: 0 };
   const skipped = run.from?.done ?? 0;
   const problems: RowProblem[] = [];
+  const warnings: RowProblem[] = [];
   const lineOfKey = new Map<string, number>();
   let batch: Pending<Row>[] = [];
   let read = 0;
@@ -58,8 +61,15 @@ export async function runImport<Row>(kind: ImportKind<Row>, run: ImportRun): Pro
     const outcomes =
       rows.length === 0 ? [] : await kind.write(context, origin, organization, rows, { isTrial });
     for (const [index, outcome] of outcomes.entries()) {
-      if (outcome.kind === 'refused') refuse(problemsOf(batch[index]!.item, outcome.problem));
-      else counts[outcome.kind]++;
+      const { item } = batch[index]!;
+      if (outcome.kind === 'refused') {
+        refuse(problemsOf(item, outcome.problem));
+        continue;
+      }
+      counts[outcome.kind]++;
+      if (outcome.kind !== 'created' || outcome.warnings === undefined) continue;
+      const told = outcome.warnings.map(({ path, message }) => ({ ...item.placeOf(path), message }));
+      warnings.push(...told.slice(0, problemsKeptMax - warnings.length));
     }
     batch = [];
     counts.done = read;
@@ -78,7 +88,7 @@ export async function runImport<Row>(kind: ImportKind<Row>, run: ImportRun): Pro
     if (batch.length === itemsPerBatch) await write(share);
   }
   if (batch.length > 0 || read > counts.done) await write(share);
-  return { ...counts, problems };
+  return { ...counts, problems, warnings };
 }
 
 /** Reads a thing by the rules of its slice; one that the file has already is refused. */

@@ -209,7 +209,8 @@ create table audit_entries (
 );
 CREATE INDEX audit_entries_by_time ON public.audit_entries USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX audit_entries_of_actor ON public.audit_entries USING btree (organization_id, actor, created_at DESC, id DESC);
-CREATE INDEX audit_entries_of_subject ON public.audit_entries USING btree (organization_id, subject_type, subject_id, id);
+CREATE INDEX audit_entries_of_subject ON public.audit_entries USING btree (organization_id, subject_type, subject_id, created_at DESC, id DESC);
+CREATE INDEX audit_entries_of_type ON public.audit_entries USING btree (organization_id, subject_type, created_at DESC, id DESC);
 alter table audit_entries enable row level security, force row level security;
 create policy tenant on audit_entries using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert on audit_entries to dispensary_app;
@@ -296,6 +297,20 @@ create table consumer_key_digests (
 );
 CREATE INDEX consumer_key_digests_of_integrator ON public.consumer_key_digests USING btree (integrator_id);
 grant select, insert, update, delete on consumer_key_digests to dispensary_app;
+
+create table content_doubts (
+  organization_id bigint not null,
+  product_option_id bigint not null,
+  product_id bigint not null,
+  constraint content_doubts_pkey PRIMARY KEY (organization_id, product_option_id),
+  constraint content_doubts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint content_doubts_organization_id_product_id_fkey FOREIGN KEY (organization_id, product_id) REFERENCES products(organization_id, id),
+  constraint content_doubts_organization_id_product_option_id_fkey FOREIGN KEY (organization_id, product_option_id) REFERENCES product_options(organization_id, id)
+);
+CREATE INDEX content_doubts_of_product ON public.content_doubts USING btree (organization_id, product_id);
+alter table content_doubts enable row level security, force row level security;
+create policy tenant on content_doubts using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on content_doubts to dispensary_app;
 
 create table customer_credits (
   organization_id bigint not null,
@@ -657,6 +672,7 @@ create table inventory_vendors (
   constraint inventory_vendors_pkey PRIMARY KEY (organization_id, id),
   constraint inventory_vendors_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
+CREATE INDEX inventory_vendors_by_time ON public.inventory_vendors USING btree (organization_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX inventory_vendors_of_name ON public.inventory_vendors USING btree (organization_id, name_key) WHERE (archived_at IS NULL);
 alter table inventory_vendors enable row level security, force row level security;
 create policy tenant on inventory_vendors using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -698,7 +714,7 @@ create table loyalty_events (
   constraint loyalty_events_points_amount_check CHECK ((points_amount <> (0)::numeric)),
   constraint loyalty_events_type_check CHECK ((type = ANY (ARRAY['open-api'::text, 'earned'::text, 'redeemed'::text, 'given-back'::text, 'taken-back'::text, 'adjusted'::text])))
 );
-CREATE INDEX loyalty_events_of_customer ON public.loyalty_events USING btree (organization_id, user_id, id);
+CREATE INDEX loyalty_events_of_customer ON public.loyalty_events USING btree (organization_id, user_id, created_at DESC, id DESC);
 alter table loyalty_events enable row level security, force row level security;
 create policy tenant on loyalty_events using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert on loyalty_events to dispensary_app;
@@ -869,11 +885,13 @@ create table order_line_fulfillments (
   package_unit text,
   package_cost_per_unit numeric,
   amount numeric not null,
+  order_created_at timestamp with time zone,
   constraint order_line_fulfillments_pkey PRIMARY KEY (organization_id, order_id, order_line_item_id, id),
   constraint order_line_fulfillments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint order_line_fulfillments_organization_id_order_id_order_lin_fkey FOREIGN KEY (organization_id, order_id, order_line_item_id) REFERENCES order_line_items(organization_id, order_id, id),
   constraint order_line_fulfillments_amount_check CHECK ((amount > (0)::numeric))
 );
+CREATE INDEX order_line_fulfillments_of_location ON public.order_line_fulfillments USING btree (organization_id, inventory_location_id, order_created_at DESC, order_id DESC);
 alter table order_line_fulfillments enable row level security, force row level security;
 create policy tenant on order_line_fulfillments using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on order_line_fulfillments to dispensary_app;
@@ -1085,6 +1103,7 @@ create table order_returns (
   constraint order_returns_voided CHECK ((num_nulls(voided_at, voided_by_staff_id, voided_reason) = ANY (ARRAY[0, 3])))
 );
 CREATE INDEX order_returns_by_time ON public.order_returns USING btree (organization_id, created_at DESC, id DESC);
+CREATE INDEX order_returns_valid_by_time ON public.order_returns USING btree (organization_id, created_at DESC, id DESC) WHERE (voided_at IS NULL);
 CREATE INDEX order_returns_voided_by_time ON public.order_returns USING btree (organization_id, created_at DESC, id DESC) WHERE (voided_at IS NOT NULL);
 alter table order_returns enable row level security, force row level security;
 create policy tenant on order_returns using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -1346,6 +1365,7 @@ create table packages (
   constraint packages_status_check CHECK ((status = ANY (ARRAY['ready'::text, 'received'::text, 'finished'::text, 'shipped'::text, 'transferred'::text, 'transfer-returned'::text, 'syncing'::text]))),
   constraint packages_type_check CHECK ((type = 'metrc'::text))
 );
+CREATE INDEX packages_of_status ON public.packages USING btree (organization_id, status, id);
 CREATE INDEX packages_of_transfer ON public.packages USING btree (organization_id, compliance_transfer_id, id) WHERE (compliance_transfer_id IS NOT NULL);
 alter table packages enable row level security, force row level security;
 create policy tenant on packages using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -1438,8 +1458,10 @@ create table product_photos (
   constraint product_photos_failure_check CHECK ((char_length(failure) <= 500)),
   constraint product_photos_tries_check CHECK ((tries >= 0))
 );
+CREATE INDEX product_photos_given_up ON public.product_photos USING btree (organization_id, id) WHERE ((location !~~ '/%'::text) AND (gave_up_at IS NOT NULL));
 CREATE INDEX product_photos_not_stored ON public.product_photos USING btree (organization_id, id) WHERE (location !~~ '/%'::text);
 CREATE INDEX product_photos_of_product ON public.product_photos USING btree (organization_id, product_id, "position");
+CREATE INDEX product_photos_waiting ON public.product_photos USING btree (organization_id, id) WHERE ((location !~~ '/%'::text) AND (gave_up_at IS NULL));
 alter table product_photos enable row level security, force row level security;
 create policy tenant on product_photos using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on product_photos to dispensary_app;
@@ -1512,9 +1534,11 @@ create table products (
   constraint products_unit_check CHECK ((unit = ANY (ARRAY['gram'::text, 'item'::text])))
 );
 CREATE INDEX products_by_time ON public.products USING btree (organization_id, created_at DESC, id DESC);
+CREATE INDEX products_hidden ON public.products USING btree (organization_id, created_at DESC, id DESC) WHERE ((NOT is_active) AND (deleted_at IS NULL));
 CREATE INDEX products_of_brand ON public.products USING btree (organization_id, brand_id);
-CREATE INDEX products_of_category ON public.products USING btree (organization_id, primary_category_id);
+CREATE INDEX products_of_category ON public.products USING btree (organization_id, primary_category_id, created_at DESC, id DESC);
 CREATE INDEX products_of_name ON public.products USING btree (organization_id, lower(btrim(name))) WHERE (deleted_at IS NULL);
+CREATE INDEX products_shown ON public.products USING btree (organization_id, created_at DESC, id DESC) WHERE (is_active AND (deleted_at IS NULL));
 alter table products enable row level security, force row level security;
 create policy tenant on products using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on products to dispensary_app;
@@ -1775,6 +1799,7 @@ create table stock_balances (
   constraint stock_balances_organization_id_inventory_location_id_fkey FOREIGN KEY (organization_id, inventory_location_id) REFERENCES inventory_locations(organization_id, id),
   constraint stock_balances_never_negative CHECK ((on_hand >= (0)::numeric))
 );
+CREATE INDEX stock_balances_of_location ON public.stock_balances USING btree (organization_id, inventory_location_id, product_id, product_option_id, package_id);
 alter table stock_balances enable row level security, force row level security;
 create policy tenant on stock_balances using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on stock_balances to dispensary_app;
@@ -1799,6 +1824,7 @@ create table stock_ledger_entries (
   constraint stock_ledger_entries_delta_check CHECK ((delta <> (0)::numeric))
 );
 CREATE INDEX stock_ledger_entries_in_order ON public.stock_ledger_entries USING btree (organization_id, created_at, id);
+CREATE INDEX stock_ledger_entries_of_location ON public.stock_ledger_entries USING btree (organization_id, inventory_location_id, created_at, id);
 CREATE INDEX stock_ledger_entries_of_product ON public.stock_ledger_entries USING btree (organization_id, product_id, created_at, id);
 alter table stock_ledger_entries enable row level security, force row level security;
 create policy tenant on stock_ledger_entries using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));

@@ -40,6 +40,10 @@ const commands = {
     await runOnly('tsx', ['console/proofs/take-screenshots.ts', ...args]);
   },
   bench: (args) => runOnly('tsx', ['bench/run.ts', ...args]),
+  lists: async (args) => {
+    await ensureBuilt();
+    await runOnly('tsx', ['bench/list-growth.ts', ...args]);
+  },
   generate: async (args) => {
     await runOnly('tsx', ['scripts/generate.ts', ...args]);
     ensureSdkTypes();

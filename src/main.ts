@@ -18,6 +18,7 @@ import {
   describeInterface,
   describeStaffInterface,
 } from './app.ts';
+import { startContentCheck } from './catalog/products.ts';
 import { type Config, loadConfig } from './config.ts';
 import { makeDataFolder, refuseLostDatabase } from './data-folder.ts';
 import { Database } from './database/database.ts';
@@ -185,6 +186,7 @@ async function start(config: Config): Promise<void> {
         startRetention(context, documentFiles, all, logger),
         startApiRequestRetention(context, all, logger),
         startIdempotencyRetention(context, all, logger),
+        startContentCheck(context, all, logger),
       ]
     : [];
   const jobs = config.roles.includes('worker')

@@ -5,13 +5,7 @@ import { Id, List, Named, Nullable, OneOf, Text, Timestamp, withErrorCode } from
 import { subjectTypes } from '../kernel/event-catalogue.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import {
-  auditEntriesPerPage,
-  selectAuditCursor,
-  selectAuditPage,
-  selectAuditPageOfActor,
-  selectAuditPageOfSubject,
-} from './audit-log-queries.ts';
+import { auditEntriesPerPage, listAuditPage, selectAuditCursor } from './audit-log-queries.ts';
 
 const Details = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
@@ -86,19 +80,13 @@ export function auditLogRoutes(context: Context): StaffEndpoint[] {
       },
       failures: ['INVALID_CURSOR'],
       handle: async ({ staff, query }) => {
-        const { subjectType, subjectId = null, actor = null, startingAfter = null } = query;
-        if (subjectId !== null && subjectType === undefined) {
+        const { subjectType, subjectId, actor, startingAfter = null } = query;
+        if (subjectId !== undefined && subjectType === undefined) {
           throw failure('INVALID_PARAMS', 'subjectType must be sent with subjectId.');
         }
-        const page =
-          subjectType !== undefined
-            ? selectAuditPageOfSubject({ subjectType, subjectId, actor, startingAfter })
-            : actor !== null
-              ? selectAuditPageOfActor({ actor, startingAfter })
-              : selectAuditPage({ startingAfter });
         const [rows, cursor] = await context.database.read(
           staff.organizationId,
-          page,
+          listAuditPage({ subjectType, subjectId, actor, startingAfter }),
           startingAfter === null ? null : selectAuditCursor({ id: startingAfter }),
         );
         if (startingAfter !== null && cursor.length === 0) {

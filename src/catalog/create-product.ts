@@ -3,6 +3,7 @@ import { announce } from '../events/announce.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { insertOptions, insertProducts } from './catalog-queries.ts';
+import { noteProductDoubts } from './check-contents.ts';
 import { findOrCreateNamed } from './name-references.ts';
 import { newProductRows, readNewProduct } from './new-product.ts';
 import { readOptions } from './product-content.ts';
@@ -45,13 +46,15 @@ export async function createProduct(
       subjectId: id!,
       payload: { productId: id },
     });
-    return writeAndRead(
+    const rows = await writeAndRead(
       tx,
       id!,
       ...insertProducts([made.product]),
       ...insertOptions(made.options),
       ...addPhotos(made.photos),
     );
+    noteProductDoubts(tx, rows);
+    return rows;
   });
   return { id: id!, rows };
 }

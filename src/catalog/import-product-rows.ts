@@ -8,6 +8,9 @@ import type { OrganizationId } from '../kernel/ids.ts';
 import type { ImportOutcome } from '../kernel/import-outcome.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { insertOptions, insertProducts } from './catalog-queries.ts';
+import { optionDoubts } from './content-doubt.ts';
+import { insertContentDoubts } from './content-doubt-queries.ts';
+import { contentIn, readStatedMeasures, type StatedContent } from './imported-measures.ts';
 import { type NewProduct, newProductRows, readNewProduct } from './new-product.ts';
 import { missingPotencyUnits, type OptionContent, readOptions } from './product-content.ts';
 import {
@@ -32,13 +35,21 @@ const validate = requestValidator({
   resourceParams: {},
 });
 
+/** A product of an import, whose contents may state a unit that its category has to fit. */
+export interface ImportedProduct extends NewProduct {
+  /** By the option's place; of the others `content` is what was sent. */
+  readonly statedContents: ReadonlyMap<number, StatedContent>;
+}
+
 /**
- * Reads one product of an import: the body of `POST products`, with unknown names refused. Fails as that operation
- * does.
+ * Reads one product of an import: the body of `POST products`, with unknown names refused, and sizes that may state
+ * their unit. Fails as that operation does.
  */
-export function readProductRow(body: unknown): NewProduct {
+export function readProductRow(sent: unknown): ImportedProduct {
+  const { body, contents } = readStatedMeasures(sent);
   // The validator has checked it by the schema of this type.
-  return readNewProduct(validate({}, {}, body, true).body as CreateProductRequest);
+  const request = validate({}, {}, body, true).body as CreateProductRequest;
+  return { ...readNewProduct(request), statedContents: contents };
 }
 
 /** What tells a product from all others of a file: its codes, and its name with brand and category. */
@@ -58,7 +69,7 @@ export async function importProductRows(
   context: Context,
   origin: Origin,
   organization: OrganizationId,
-  rows: readonly NewProduct[],
+  rows: readonly ImportedProduct[],
   { isTrial }: { readonly isTrial: boolean },
 ): Promise<ImportOutcome[]> {
   const nowMs = context.clock.now();
@@ -66,7 +77,7 @@ export async function importProductRows(
     const names = new NameBook(rows);
     await names.find(tx);
     const codes = await productsOfCodes(tx, rows);
-    const outcomes = new Map<NewProduct, ImportOutcome>();
+    const outcomes = new Map<ImportedProduct, ImportOutcome>();
     const candidates: Candidate[] = [];
     for (const row of rows) {
       const decided = decideRow(row, names, codes);
@@ -76,12 +87,12 @@ export async function importProductRows(
     for (const { row, id } of await alikeOf(tx, candidates, names)) outcomes.set(row, { kind: 'known', id });
     const fresh = candidates.filter(({ row }) => !outcomes.has(row));
     if (isTrial) {
-      for (const { row } of fresh) outcomes.set(row, { kind: 'created', id: 0 });
+      for (const candidate of fresh) outcomes.set(candidate.row, created(0, candidate));
     } else {
       await names.create(tx, context, origin, nowMs, fresh);
       const ids = await queueProducts(tx, context, origin, nowMs, fresh, names);
-      for (const [index, { row }] of fresh.entries()) {
-        outcomes.set(row, { kind: 'created', id: ids[index]! });
+      for (const [index, candidate] of fresh.entries()) {
+        outcomes.set(candidate.row, created(ids[index]!, candidate));
       }
     }
     return rows.map((row) => outcomes.get(row)!);
@@ -90,13 +101,22 @@ export async function importProductRows(
 
 /** A row that nothing speaks against, if it is not here already. */
 interface Candidate {
-  readonly row: NewProduct;
+  readonly row: ImportedProduct;
   readonly categoryId: number;
   readonly options: readonly OptionContent[];
+  /** Why the content of each option is doubted; null: it is not. */
+  readonly doubts: readonly (string | null)[];
+}
+
+function created(id: number, { doubts }: Candidate): ImportOutcome {
+  const warnings = doubts.flatMap((reason, index) =>
+    reason === null ? [] : [{ path: `options[${index}].content`, message: `the option ${reason}` }],
+  );
+  return { kind: 'created', id, ...(warnings.length > 0 && { warnings }) };
 }
 
 function decideRow(
-  row: NewProduct,
+  row: ImportedProduct,
   names: NameBook,
   productOfCode: ReadonlyMap<string, number>,
 ): Candidate | ImportOutcome {
@@ -105,9 +125,16 @@ function decideRow(
     if (category === undefined) {
       throw failure('PRODUCT_CATEGORY_NOT_FOUND', 'category names no category of the organization.');
     }
-    const options = readOptions(row.request.options, () => null, category.cannabis_type);
+    const { cannabis_type: type } = category;
+    const sent = row.request.options.map((option, index) => {
+      const stated = row.statedContents.get(index);
+      if (stated === undefined) return option;
+      return { ...option, content: contentIn(stated, type, `options[${index}].content`) };
+    });
+    const options = readOptions(sent, () => null, type);
     const known = knownByCode(options, productOfCode);
-    return known === null ? { row, categoryId: category.id, options } : { kind: 'known', id: known };
+    if (known !== null) return { kind: 'known', id: known };
+    return { row, categoryId: category.id, options, doubts: optionDoubts(row.request, type, options) };
   } catch (problem) {
     if (problem instanceof Failure) return { kind: 'refused', problem };
     throw problem;
@@ -149,7 +176,7 @@ async function alikeOf(
   tx: TenantTransaction,
   candidates: readonly Candidate[],
   names: NameBook,
-): Promise<readonly { readonly row: NewProduct; readonly id: number }[]> {
+): Promise<readonly { readonly row: ImportedProduct; readonly id: number }[]> {
   const asked = candidates.flatMap(({ row, categoryId }) => {
     const brandId = names.brandId(row);
     return brandId === undefined ? [] : [{ row, categoryId, brandId }];
@@ -198,6 +225,10 @@ async function queueProducts(
     ...insertOptions(made.flatMap(({ options }) => options)),
     ...addPhotos(made.flatMap(({ photos }) => photos)),
   );
+  const doubted = made.flatMap(({ options }, at) =>
+    options.flatMap((option, index) => (fresh[at]!.doubts[index] === null ? [] : [option.id])),
+  );
+  if (doubted.length > 0) tx.queue(insertContentDoubts({ optionIds: doubted }));
   await announce(
     tx,
     context,

@@ -32,20 +32,28 @@ export const selectProductIsThere = statement<{ id: number }, { id: number }>(
 export const photosPerPage = 50;
 
 /** Those that are not stored here, newest first, of all products that are not deleted. */
-export const selectPhotosNotStored = statement<
-  { isGivenUp: boolean | null; idBefore: number },
-  PhotoStateRow
->(
-  'select_photos_not_stored',
+const photosNotStored = (condition: string): string =>
   `select h.id, h.product_id, h.location, h.source, h.tries, h.last_tried_at, h.failure, h.gave_up_at,
           p.name as product_name
      from product_photos h
      join products p on p.organization_id = h.organization_id and p.id = h.product_id
     where h.organization_id = :organizationId and h.location not like '/%' and h.id < :idBefore
-      and p.deleted_at is null
-      and (:isGivenUp::boolean is null or (h.gave_up_at is not null) = :isGivenUp::boolean)
-    order by h.id desc limit ${photosPerPage}`,
-);
+      and p.deleted_at is null ${condition}
+    order by h.id desc limit ${photosPerPage}`;
+
+// One statement for each, because each is a range of an index of its own.
+type PhotosBelow = { idBefore: number };
+export const photoStatePages = {
+  any: statement<PhotosBelow, PhotoStateRow>('select_photos_not_stored', photosNotStored('')),
+  failed: statement<PhotosBelow, PhotoStateRow>(
+    'select_photos_given_up',
+    photosNotStored('and h.gave_up_at is not null'),
+  ),
+  waiting: statement<PhotosBelow, PhotoStateRow>(
+    'select_photos_waiting',
+    photosNotStored('and h.gave_up_at is null'),
+  ),
+} as const;
 
 export const selectPhotoCursor = statement<{ id: number }, { id: number }>(
   'select_photo_cursor',

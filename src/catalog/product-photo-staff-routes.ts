@@ -20,9 +20,9 @@ import { deletePhoto, listPhotos, orderPhotos, retryPhoto, uploadPhoto } from '.
 import { photoTriesMax } from './fetch-product-photo.ts';
 import {
   type PhotoStateRow,
+  photoStatePages,
   photosPerPage,
   selectPhotoCursor,
-  selectPhotosNotStored,
 } from './product-photo-queries.ts';
 import { photoBytesMax, photoMediaTypes } from './product-photo-sizes.ts';
 import { isStored, photosMax } from './product-photos.ts';
@@ -230,10 +230,7 @@ function listOfPhotosNotStored(
       const [cursor, rows] = await database.read(
         staff.organizationId,
         startingAfter === undefined ? null : selectPhotoCursor({ id: startingAfter }),
-        selectPhotosNotStored({
-          isGivenUp: status === undefined ? null : status === 'failed',
-          idBefore: startingAfter ?? Number.MAX_SAFE_INTEGER,
-        }),
+        photoStatePages[status ?? 'any']({ idBefore: startingAfter ?? Number.MAX_SAFE_INTEGER }),
       );
       if (startingAfter !== undefined && cursor.length === 0) {
         throw failure('INVALID_CURSOR', 'startingAfter must be the id of a photo of the previous page.');

@@ -1,5 +1,7 @@
-import { statement } from '../database/statement.ts';
+import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
+import { assert } from '../kernel/assert.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
+import { subsetsOf } from '../kernel/subsets-of.ts';
 import type { BrandRow, CategoryRow, OptionRow, ProductRow, SubCategoryRow } from './catalog-queries.ts';
 
 /** SQL that shows some products, and that creates and changes one. */
@@ -82,8 +84,8 @@ export const selectSubCategoriesOfProducts = statement<{ productIds: readonly nu
 /** D14. */
 export const productsPerPage = 50;
 
-/** Text of names and codes, without case; null finds everything. */
-const isFound = `(:search::text is null or p.name ilike :search or
+/** Text of names and codes, without case. */
+const isFound = `and (p.name ilike :search or
   exists (select from brands b where b.organization_id = p.organization_id and b.id = p.brand_id
     and b.name ilike :search) or
   exists (select from product_options o where o.organization_id = p.organization_id and o.product_id = p.id
@@ -93,32 +95,56 @@ const isFound = `(:search::text is null or p.name ilike :search or
  * The staff's list, newest first by (time, id): rows that share a time are told apart by id. The cursor's row is
  * looked up by its key, deleted or not, so that a page goes on after a product that was deleted meanwhile.
  */
-const productsInOrder = `from products p
+const productFilters = {
+  active: 'and p.is_active',
+  inactive: 'and not p.is_active',
+  category: 'and p.primary_category_id = :categoryId::bigint',
+  subCategory: 'and :subCategoryId::bigint = any(p.sub_category_ids)',
+  search: isFound,
+  after: `and (p.created_at, p.id) < (
+      (select c.created_at from products c where c.organization_id = :organizationId and c.id = :startingAfter),
+      :startingAfter::bigint)`,
+} as const;
+type ProductPart = keyof typeof productFilters;
+
+// One statement for each combination: a plan that is made once cannot choose between indexes by what is asked for.
+const productPages = new Map(
+  subsetsOf(Object.keys(productFilters) as ProductPart[])
+    .filter((parts) => !(parts.includes('active') && parts.includes('inactive')))
+    .map((parts) => [
+      parts.join(),
+      statement<SqlParameters, { id: number }>(
+        ['products', ...parts].join('_').toLowerCase(),
+        `select p.id from products p
     where p.organization_id = :organizationId and p.deleted_at is null
-      and (:active::boolean is null or p.is_active = :active::boolean)
-      and (:categoryId::bigint is null or p.primary_category_id = :categoryId::bigint)
-      and (:subCategoryId::bigint is null or :subCategoryId::bigint = any(p.sub_category_ids)) and ${isFound}`;
+      ${parts.map((part) => productFilters[part]).join(' ')}
+    order by p.created_at desc, p.id desc limit ${productsPerPage}`,
+      ),
+    ]),
+);
 
 /** What staff narrow the list by; null: by that not. */
-type ProductFilter = {
-  search: string | null;
-  active: boolean | null;
-  categoryId: number | null;
-  subCategoryId: number | null;
-};
+interface ProductFilter {
+  readonly search: string | null;
+  readonly active: boolean | null;
+  readonly categoryId: number | null;
+  readonly subCategoryId: number | null;
+  readonly startingAfter: number | null;
+}
 
-export const selectProductPage = statement<ProductFilter, { id: number }>(
-  'select_product_page',
-  `select p.id ${productsInOrder} order by p.created_at desc, p.id desc limit ${productsPerPage}`,
-);
-
-export const selectProductPageAfter = statement<ProductFilter & { startingAfter: number }, { id: number }>(
-  'select_product_page_after',
-  `select p.id ${productsInOrder} and (p.created_at, p.id) < (
-      (select c.created_at from products c where c.organization_id = :organizationId and c.id = :startingAfter),
-      :startingAfter::bigint)
-    order by p.created_at desc, p.id desc limit ${productsPerPage}`,
-);
+/** A page of the products that a filter describes. */
+export function listProductPage({ active, ...filter }: ProductFilter): BoundStatement<{ id: number }> {
+  const parts: readonly (ProductPart | false)[] = [
+    active !== null && (active ? 'active' : 'inactive'),
+    filter.categoryId !== null && 'category',
+    filter.subCategoryId !== null && 'subCategory',
+    filter.search !== null && 'search',
+    filter.startingAfter !== null && 'after',
+  ];
+  const list = productPages.get(parts.filter(Boolean).join());
+  assert(list !== undefined, 'every combination of filters has its statement');
+  return list(filter);
+}
 
 export const selectProductCursor = statement<{ id: number }, { id: number }>(
   'select_product_cursor',

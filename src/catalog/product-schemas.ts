@@ -12,6 +12,7 @@ import {
   Text,
   Timestamp,
 } from '../http/schemas.ts';
+import { contentDecimalsMax } from '../kernel/measured-text.ts';
 import { ProductCategory } from './category-routes.ts';
 import { photosMax } from './product-photos.ts';
 
@@ -83,7 +84,12 @@ export const optionFields = {
   price: Cents(),
   salesPrice: Nullable(Cents({ description: 'Replaces `price` when set' })),
   upc: Nullable(Text({ max: 100 })),
-  content: Nullable(DecimalText({ description: "In the unit of the category's `cannabisType`" })),
+  content: Nullable(
+    DecimalText({
+      decimalsMax: contentDecimalsMax,
+      description: "In the unit of the category's `cannabisType`",
+    }),
+  ),
   ...stamps,
 };
 
@@ -138,6 +144,8 @@ const freeOptionFields = {
   content: Nullable(
     DecimalText({
       sign: 'positive',
+      // A fraction of an ounce has more decimals in grams than other amounts, and must not be rounded.
+      decimalsMax: contentDecimalsMax,
       description: "In the unit of the category's `cannabisType`; required unless that is `none`",
     }),
   ),

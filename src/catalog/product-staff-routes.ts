@@ -14,12 +14,7 @@ import {
   setUpcsExample,
   updateProductExample,
 } from './product-examples.ts';
-import {
-  productsPerPage,
-  selectProductCursor,
-  selectProductPage,
-  selectProductPageAfter,
-} from './product-queries.ts';
+import { listProductPage, productsPerPage, selectProductCursor } from './product-queries.ts';
 import { productFailures, strangerProduct, theProduct } from './product-routes.ts';
 import {
   CreateProductBody,
@@ -262,13 +257,13 @@ async function pageOfProducts(
     subCategoryId: query.productSubCategoryId ?? null,
   };
   if (startingAfter === undefined) {
-    const [page] = await database.read(organization, selectProductPage(filter));
+    const [page] = await database.read(organization, listProductPage({ ...filter, startingAfter: null }));
     return page.map(({ id }) => id);
   }
   const [cursor, page] = await database.read(
     organization,
     selectProductCursor({ id: startingAfter }),
-    selectProductPageAfter({ ...filter, startingAfter }),
+    listProductPage({ ...filter, startingAfter }),
   );
   if (cursor.length === 0) {
     throw failure('INVALID_CURSOR', 'startingAfter must be the id of a product of the previous page.');

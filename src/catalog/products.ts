@@ -6,11 +6,16 @@
  */
 export * from './catalog-queries.ts';
 export { ProductCategory } from './category-routes.ts';
+export { type ContentDoubt, findContentDoubts, startContentCheck } from './check-contents.ts';
 export { photoFetching } from './fetch-product-photo.ts';
 export { type CatalogImport, type ImportedIds, importCatalog } from './import-catalog.ts';
-export { importProductRows, productRowKeys, readProductRow } from './import-product-rows.ts';
+export {
+  type ImportedProduct,
+  importProductRows,
+  productRowKeys,
+  readProductRow,
+} from './import-product-rows.ts';
 export { setOptionCosts, setProductCosts } from './moving-average-costs.ts';
-export type { NewProduct } from './new-product.ts';
 export { optionLabel, unitPlural } from './option-label.ts';
 export { type JoinedBrand, selectOptionsOfProducts } from './product-queries.ts';
 export { optionFields, productFields } from './product-schemas.ts';

@@ -8,6 +8,7 @@ import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { OptionRow } from './catalog-queries.ts';
+import { noteProductDoubts } from './check-contents.ts';
 import { blankToNull, type OptionContent, readOptions } from './product-content.ts';
 import {
   deleteOptions,
@@ -73,13 +74,15 @@ export async function replaceOptions(
       payload: { productId, productOptionIds: options.map(({ id }) => id) },
       details: changes,
     });
-    return writeAndRead(
+    const rows = await writeAndRead(
       tx,
       productId,
       gone.length === 0 ? null : deleteOptions({ optionIds: gone.map(({ id }) => id), at }),
       saveOptions({ productId, options: JSON.stringify(options), at }),
       touchProduct({ id: productId, updatedAt: at }),
     );
+    noteProductDoubts(tx, rows);
+    return rows;
   });
 }
 

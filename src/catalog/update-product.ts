@@ -9,6 +9,7 @@ import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { OptionRow } from './catalog-queries.ts';
+import { noteProductDoubts } from './check-contents.ts';
 import { findOrCreateNamed, type NamedRows, readNames, type SentNames } from './name-references.ts';
 import { checkPotency, type Potency, readName } from './product-content.ts';
 import { keepPhotos, photoChanges, readPhotos, replacePhotos, withNewIds } from './product-photos.ts';
@@ -130,7 +131,9 @@ export async function changeProduct(
       payload: { productId: id },
       details: { productId: id, ...changes, ...(ofPhotos !== null && { photos: ofPhotos }) },
     });
-    return writeAndRead(tx, id, ...written);
+    const rows = await writeAndRead(tx, id, ...written);
+    noteProductDoubts(tx, rows);
+    return rows;
   });
 }
 

@@ -64,7 +64,7 @@ export interface LoyaltyLedgerRow {
 
 /*
  * A page of a customer's ledger, newest first; no row where the entry to start after is not of the customer. Ids are
- * in order of time within one process only, so time goes first; the entries of one customer are few enough to sort.
+ * in order of time within one process only, so time goes first.
  */
 export const listLoyaltyEvents = statement<
   { userId: number; startingAfter: number | null },
@@ -75,10 +75,12 @@ export const listLoyaltyEvents = statement<
           m.first_name as staff_first_name, m.last_name as staff_last_name, k.name as client_key_name
      from (select * from loyalty_events
             where organization_id = :organizationId and user_id = :userId
-              and (:startingAfter::bigint is null or (created_at, id) < (
-                   (select c.created_at from loyalty_events c
-                     where c.organization_id = :organizationId and c.user_id = :userId
-                       and c.id = :startingAfter), :startingAfter))
+              and (created_at, id) < (
+                   case when :startingAfter::bigint is null then 'infinity'
+                        else (select c.created_at from loyalty_events c
+                               where c.organization_id = :organizationId and c.user_id = :userId
+                                 and c.id = :startingAfter) end,
+                   case when :startingAfter::bigint is null then 0 else :startingAfter::bigint end)
             order by created_at desc, id desc limit ${loyaltyEventsPerPage}) e
      left join staff_members m on m.organization_id = :organizationId
       and m.id = substring(e.actor from '^staff:([0-9]+)$')::bigint

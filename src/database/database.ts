@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { assert } from '../kernel/assert.ts';
 import { Failure, failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { bindAll, bindGlobal, bindTenant, type RowsOf, rowsOf, type Statements } from './bind-statements.ts';

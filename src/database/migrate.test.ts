@@ -162,6 +162,38 @@ test('a consumer key that was issued before keys could be rotated goes on as it 
   ]);
 });
 
+test('orders that were placed before a location listed its own are listed by their time', async () => {
+  await migrateTo('0027');
+  for (const [table, key] of [
+    ['orders', 'orders_organization_id_fkey'],
+    ['order_line_fulfillments', 'order_line_fulfillments_organization_id_fkey'],
+    ['order_line_fulfillments', 'order_line_fulfillments_organization_id_order_id_order_lin_fkey'],
+  ]) {
+    await execute(database, `alter table ${table} no force row level security, drop constraint ${key}`);
+  }
+  const id = '00000000-0000-7000-8000-000000000001';
+  await execute(
+    database,
+    `insert into orders (organization_id, id, type, source, status, total_price_cents, net_price_cents,
+       customer_grand_total_cents, merchandise_cents, discounts_total_cents, payment_fees_cents, tax_exempt, is_medical,
+       created_at, updated_at, document)
+     values (1, '${id}', 'pickup', 'open-api', 'new', 0, 0, 0, 0, 0, 0, false, false, '2026-03-01Z', '2026-03-02Z', '')`,
+  );
+  await execute(
+    database,
+    `insert into order_line_fulfillments (organization_id, order_id, order_line_item_id, id, product_id, product_option_id,
+       inventory_location_id, package_id, amount) values (1, '${id}', 2, 3, 4, 5, 6, 0, 1)`,
+  );
+  for (const table of ['orders', 'order_line_fulfillments'])
+    await execute(database, `alter table ${table} force row level security`);
+  await migrate(database);
+
+  await execute(database, 'alter table order_line_fulfillments no force row level security');
+  expect(
+    await execute(database, `select order_created_at = '2026-03-01Z' as known from order_line_fulfillments`),
+  ).toEqual([{ known: true }]);
+});
+
 test('what a database lacks is told without a change, and null where nothing was ever applied', async () => {
   write('0001_create.sql', 'create table notes (id integer)');
   expect(await missingMigrations(database, folder)).toBeNull();

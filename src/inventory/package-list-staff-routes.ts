@@ -4,7 +4,7 @@ import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Id, List, OneOf, Text, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
 import { packageNotFound } from './package-not-found.ts';
-import { packageStatuses, packagesPerPage, selectNewestPackages, selectPackages } from './package-queries.ts';
+import { listNewestPackages, packageStatuses, packagesPerPage, selectPackages } from './package-queries.ts';
 import { Package, PackageParams, packageExample } from './package-schemas.ts';
 import { shownPackages } from './package-view.ts';
 import { stockWriters } from './stock-schemas.ts';
@@ -46,7 +46,7 @@ export function packageListStaffRoutes({ database }: Context): StaffEndpoint[] {
         const { startingAfter, status } = query;
         const [rows, cursor] = await database.read(
           organizationId,
-          selectNewestPackages({
+          listNewestPackages({
             startingAfter: startingAfter ?? null,
             status: status ?? null,
             search: query.search?.trim() || null,

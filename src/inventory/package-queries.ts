@@ -116,22 +116,35 @@ export const selectPackagePageAfter = statement<
  * Newest first, by ids: below one, or below none. Text is looked for in labels and in the names of the product, here and on
  * the manifest, without case; null filters nothing.
  */
-export const selectNewestPackages = statement<
-  { startingAfter: number | null; status: PackageStatus | null; search: string | null },
-  PackageRow
->(
-  'select_newest_packages',
+const newestPackages = (condition: string): string =>
   `select ${packageColumns}
      from packages k
      join package_changes g on g.organization_id = k.organization_id and g.package_id = k.id
      left join products p on p.organization_id = k.organization_id and p.id = k.product_id
     where k.organization_id = :organizationId
       and k.id < coalesce(:startingAfter::bigint, 9223372036854775807)
-      and (:status::text is null or k.status = :status)
+      ${condition}
       and (:search::text is null
            or position(lower(:search) in lower(concat_ws(E'\\n', k.label, p.name, k.external_product_name))) > 0)
-    order by k.id desc limit ${packagesPerPage}`,
+    order by k.id desc limit ${packagesPerPage}`;
+
+type NewestFilter = { startingAfter: number | null; search: string | null };
+const selectNewestPackages = statement<NewestFilter, PackageRow>(
+  'select_newest_packages',
+  newestPackages(''),
 );
+const selectNewestPackagesOfStatus = statement<NewestFilter & { status: PackageStatus }, PackageRow>(
+  'select_newest_packages_of_status',
+  newestPackages('and k.status = :status'),
+);
+
+/** A page of packages; null filters nothing. */
+export function listNewestPackages({
+  status,
+  ...filter
+}: NewestFilter & { readonly status: PackageStatus | null }) {
+  return status === null ? selectNewestPackages(filter) : selectNewestPackagesOfStatus({ ...filter, status });
+}
 
 export const selectPackages = statement<{ ids: readonly number[] }, PackageRow>(
   'select_packages',

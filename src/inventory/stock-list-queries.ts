@@ -1,5 +1,6 @@
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
+import { subsetsOf } from '../kernel/subsets-of.ts';
 import { isSellable } from './inventory-queries.ts';
 import type { BalanceKey } from './lock-balances.ts';
 import type { StockCause } from './move-stock.ts';
@@ -31,24 +32,23 @@ export interface StockLevelRow {
   package_expiration_date: string | null;
 }
 
+const stockLevelFilters = {
+  location: 'and b.inventory_location_id = :locationId',
+  search: `and (position(lower(:search) in lower(concat_ws(E'\\n', p.name, n.name, o.name, o.upc))) > 0
+           or b.product_option_id = 0 and exists (
+                select from product_options any_option
+                 where any_option.organization_id = :organizationId and any_option.product_id = b.product_id
+                   and any_option.deleted_at is null
+                   and position(lower(:search) in lower(concat_ws(E'\\n', any_option.name, any_option.upc))) > 0))`,
+} as const;
+type StockLevelPart = keyof typeof stockLevelFilters;
+
 /**
  * A page of balances in the order of their key, after one (or after zeros). Empty ones are shown, so that what is sold
  * out is seen, but not those of packages that are done with. Text is looked for in names and UPCs, without case;
  * stock that is kept per product is found by any of its options.
  */
-export const selectStockLevelPage = statement<
-  {
-    at: string;
-    locationId: number | null;
-    search: string | null;
-    afterProductId: number;
-    afterOptionId: number;
-    afterLocationId: number;
-    afterPackageId: number;
-  },
-  StockLevelRow
->(
-  'select_stock_level_page',
+const stockLevels = (parts: readonly StockLevelPart[]): string =>
   `select b.product_id, b.product_option_id, b.inventory_location_id, b.package_id, b.on_hand,
           ${isSellable} as is_sellable, p.name as product_name, p.unit as product_unit, n.name as brand_name,
           o.name as option_name, o.amount as option_amount, o.upc as option_upc, l.name as location_name,
@@ -63,19 +63,41 @@ export const selectStockLevelPage = statement<
     where b.organization_id = :organizationId
       and (b.product_id, b.product_option_id, b.inventory_location_id, b.package_id)
           > (:afterProductId::bigint, :afterOptionId::bigint, :afterLocationId::bigint, :afterPackageId::bigint)
-      and (:locationId::bigint is null or b.inventory_location_id = :locationId)
+      and b.product_id >= :afterProductId::bigint ${parts.map((part) => stockLevelFilters[part]).join(' ')}
       and (b.on_hand > 0 or (p.deleted_at is null and l.archived_at is null
                              and (b.package_id = 0 or k.status = 'received')))
-      and (:search::text is null
-           or position(lower(:search) in lower(concat_ws(E'\\n', p.name, n.name, o.name, o.upc))) > 0
-           or b.product_option_id = 0 and exists (
-                select from product_options any_option
-                 where any_option.organization_id = :organizationId and any_option.product_id = b.product_id
-                   and any_option.deleted_at is null
-                   and position(lower(:search) in lower(concat_ws(E'\\n', any_option.name, any_option.upc))) > 0))
     order by b.product_id, b.product_option_id, b.inventory_location_id, b.package_id
-    limit ${stockRowsPerPage}`,
+    limit ${stockRowsPerPage}`;
+
+type StockLevelFilter = {
+  at: string;
+  locationId: number | null;
+  search: string | null;
+  afterProductId: number;
+  afterOptionId: number;
+  afterLocationId: number;
+  afterPackageId: number;
+};
+
+const stockLevelStatements = new Map(
+  subsetsOf(Object.keys(stockLevelFilters) as StockLevelPart[]).map((parts) => [
+    parts.join(),
+    statement<SqlParameters, StockLevelRow>(
+      ['select_stock_level_page', ...parts].join('_'),
+      stockLevels(parts),
+    ),
+  ]),
 );
+
+/** A page of the balances that a filter describes; null filters nothing. */
+export function listStockLevels(filter: StockLevelFilter): BoundStatement<StockLevelRow> {
+  const parts = [filter.locationId !== null && 'location', filter.search !== null && 'search'].filter(
+    Boolean,
+  );
+  const list = stockLevelStatements.get(parts.join());
+  assert(list !== undefined, 'every combination of filters has its statement');
+  return list(filter);
+}
 
 /** Whether a balance is there: a cursor may name one that is not shown any more. */
 export const selectBalance = statement<Readonly<Record<keyof BalanceKey, number>>, { product_id: number }>(
@@ -112,8 +134,8 @@ export interface LedgerEntryRow {
 }
 
 /*
- * The ledger, newest first. With and without a product apart, so that each is read as a plain range of its own index;
- * an option or a package stands for its product. CASE and not COALESCE, which is not among what PostgreSQL lets into an
+ * The ledger, newest first. One statement for each combination of filters, so that each is read as a plain range of an
+ * index: conditions that may or may not be there make a plan that sorts all entries. An option or a package stands for its product. CASE and not COALESCE, which is not among what PostgreSQL lets into an
  * index behind row-level security. Entries that share a time are told apart by id.
  */
 const productOfFilter = `case
@@ -123,14 +145,21 @@ const productOfFilter = `case
         else (select k.product_id from packages k
           where k.organization_id = :organizationId and k.id = :packageId::bigint) end`;
 
-function ledgerStatement(ofProduct: boolean, hasCursor: boolean) {
+const ledgerFilters = {
+  option: 'and e.product_option_id = :optionId',
+  location: 'and e.inventory_location_id = :locationId',
+  package: 'and e.package_id = :packageId',
+} as const;
+type LedgerPart = keyof typeof ledgerFilters;
+
+function ledgerStatement(ofProduct: boolean, parts: readonly LedgerPart[], hasCursor: boolean) {
   const after = hasCursor
     ? `and (e.created_at, e.id) < (
          (select c.created_at from stock_ledger_entries c
            where c.organization_id = :organizationId and c.id = :startingAfter::bigint), :startingAfter::bigint)`
     : '';
   return statement<SqlParameters, LedgerEntryRow>(
-    `list_stock_ledger${ofProduct ? '_of_product' : ''}${hasCursor ? '_after' : ''}`,
+    ['list_stock_ledger', ofProduct && 'product', ...parts, hasCursor && 'after'].filter(Boolean).join('_'),
     `select e.id, e.product_id, e.product_option_id, e.inventory_location_id, e.package_id, e.delta, e.cause,
             e.actor, e.created_at, p.name as product_name, p.unit as product_unit, o.name as option_name,
             o.amount as option_amount, l.name as location_name, k.label as package_label,
@@ -138,9 +167,7 @@ function ledgerStatement(ofProduct: boolean, hasCursor: boolean) {
             m.first_name as staff_first_name, m.last_name as staff_last_name, ck.name as client_key_name
        from (select * from stock_ledger_entries e
               where e.organization_id = :organizationId ${ofProduct ? `and e.product_id = ${productOfFilter}` : ''}
-                and (:optionId::bigint is null or e.product_option_id = :optionId)
-                and (:locationId::bigint is null or e.inventory_location_id = :locationId)
-                and (:packageId::bigint is null or e.package_id = :packageId) ${after}
+                    ${parts.map((part) => ledgerFilters[part]).join(' ')} ${after}
               order by e.created_at desc, e.id desc limit ${stockRowsPerPage}) e
        join products p on p.organization_id = :organizationId and p.id = e.product_id
        join inventory_locations l on l.organization_id = :organizationId and l.id = e.inventory_location_id
@@ -160,8 +187,11 @@ function ledgerStatement(ofProduct: boolean, hasCursor: boolean) {
 
 const ledgerStatements = new Map<string, ReturnType<typeof ledgerStatement>>();
 for (const ofProduct of [false, true]) {
-  for (const hasCursor of [false, true]) {
-    ledgerStatements.set([ofProduct, hasCursor].join(), ledgerStatement(ofProduct, hasCursor));
+  for (const parts of subsetsOf(Object.keys(ledgerFilters) as LedgerPart[])) {
+    for (const hasCursor of [false, true]) {
+      const key = [ofProduct, ...parts, hasCursor].join();
+      ledgerStatements.set(key, ledgerStatement(ofProduct, parts, hasCursor));
+    }
   }
 }
 
@@ -178,7 +208,12 @@ export interface LedgerFilter {
 export function listLedgerPage(filter: LedgerFilter): BoundStatement<LedgerEntryRow> {
   const namesProduct =
     filter.productId !== undefined || filter.productOptionId !== undefined || (filter.packageId ?? 0) > 0;
-  const list = ledgerStatements.get([namesProduct, filter.startingAfter !== undefined].join());
+  const parts = [
+    filter.productOptionId !== undefined && 'option',
+    filter.inventoryLocationId !== undefined && 'location',
+    filter.packageId !== undefined && 'package',
+  ].filter(Boolean);
+  const list = ledgerStatements.get([namesProduct, ...parts, filter.startingAfter !== undefined].join());
   assert(list !== undefined, 'every kind of page has its statement');
   return list({
     productId: filter.productId ?? null,

@@ -25,10 +25,10 @@ import { isEnded } from './package-queries.ts';
 import {
   type LedgerEntryRow,
   listLedgerPage,
+  listStockLevels,
   type StockLevelRow,
   selectBalance,
   selectLedgerEntry,
-  selectStockLevelPage,
   stockRowsPerPage,
 } from './stock-list-queries.ts';
 import { stockReaders, stockWriters } from './stock-schemas.ts';
@@ -155,7 +155,7 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
         const after = query.startingAfter === undefined ? null : balanceNamed(query.startingAfter);
         const [rows, found] = await database.read(
           staff.organizationId,
-          selectStockLevelPage({
+          listStockLevels({
             at: isoTimestamp(context.clock.now()),
             locationId: query.locationId ?? null,
             search: query.search?.trim() || null,

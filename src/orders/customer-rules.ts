@@ -1,6 +1,7 @@
 import type { OrganizationRow } from '../access/organizations.ts';
 import { exemptsPatients, findJurisdiction, rulesInForce } from '../jurisdictions/jurisdictions.ts';
 import { hasReached } from '../jurisdictions/minimum-age.ts';
+import type { ContentUnit } from '../kernel/content-units.ts';
 import { failure } from '../kernel/failure.ts';
 import { localDateAt } from '../kernel/local-time.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type PurchaseLimitOverage,
   type PurchaseLimitsVerdict,
 } from '../purchase-limits/check-purchase-limits.ts';
-import type { ContentUnit } from '../purchase-limits/content-units.ts';
 import type { LimitWindow } from '../purchase-limits/limit-window.ts';
 import type { PurchaseLimitRule } from '../purchase-limits/purchase-limit-rule.ts';
 import { type PurchaseLimitRuleRow, purchaseLimitRuleOf } from '../settings/terms-of-sale.ts';

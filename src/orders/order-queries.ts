@@ -22,7 +22,7 @@ import {
 } from './order-columns.ts';
 import { orderDocument } from './order-document.ts';
 import type { StepOnStock } from './order-lifecycle.ts';
-import type { OrderHead, OrderRecord, StaffName } from './order-record.ts';
+import type { OrderFulfillment, OrderHead, OrderRecord, StaffName } from './order-record.ts';
 import { selectReturnDocuments } from './order-return-queries.ts';
 import { assertAllocations } from './order-totals.ts';
 import type { ShownReturn } from './return-schemas.ts';
@@ -37,6 +37,7 @@ const instantKeys = new Set([
   'canceledAt',
   'estimatedArrivalAt',
   'completedAt',
+  'orderCreatedAt',
 ]);
 const jsonKeys = new Set(['taxAllocations', 'asked']);
 
@@ -60,7 +61,11 @@ function childInsert<Row>(table: string, columns: Columns<Row>) {
 
 const insertHeads = insertMany<SqlParameters>('orders', { ...headColumns, document: 'document' });
 const insertLines = childInsert('order_line_items', lineColumns);
-const insertFulfillments = childInsert('order_line_fulfillments', fulfillmentColumns);
+const insertFulfillmentRows = childInsert('order_line_fulfillments', {
+  ...fulfillmentColumns,
+  // For the list of a location's orders in the order of their time.
+  orderCreatedAt: 'order_created_at',
+} as Columns<OrderFulfillment & { readonly orderCreatedAt: number }>);
 const insertTaxes = childInsert('order_taxes', taxColumns);
 const insertAdjustments = childInsert('order_adjustments', adjustmentColumns);
 const insertPayments = childInsert('order_payments', paymentColumns);
@@ -90,10 +95,18 @@ export function insertOrders(records: readonly OrderRecord[]): BoundStatement<un
   ];
 }
 
+function insertFulfillments(records: readonly OrderRecord[]): BoundStatement<unknown>[] {
+  return insertFulfillmentRows(
+    childrenOf(records, ({ head, fulfillments }) =>
+      fulfillments.map((row) => ({ ...row, orderCreatedAt: head.createdAt })),
+    ),
+  );
+}
+
 function insertChildren(records: readonly OrderRecord[]): BoundStatement<unknown>[] {
   return [
     ...insertLines(childrenOf(records, (record) => record.lines)),
-    ...insertFulfillments(childrenOf(records, (record) => record.fulfillments)),
+    ...insertFulfillments(records),
     ...insertTaxes(childrenOf(records, (record) => record.taxes)),
     ...insertAdjustments(childrenOf(records, (record) => record.adjustments)),
     ...insertPayments(childrenOf(records, (record) => record.payments)),
@@ -187,7 +200,7 @@ export function updateOrder(
   }
   if (onStock === 'none') return statements;
   if (onStock === 'give-back') statements.push(deleteFulfillments({ orderId: head.id }));
-  else statements.push(...insertFulfillments(childrenOf([record], ({ fulfillments }) => fulfillments)));
+  else statements.push(...insertFulfillments([record]));
   for (const line of record.lines) {
     statements.push(
       updateLineCosts({

@@ -20,7 +20,7 @@ import {
   withErrorCode,
 } from '../http/schemas.ts';
 import { cannabisTypes } from '../kernel/cannabis-type.ts';
-import { contentUnitNames } from '../purchase-limits/content-units.ts';
+import { contentUnitNames } from '../kernel/content-units.ts';
 import { OrderReturn } from './return-schemas.ts';
 import { StaffUser } from './staff-user-schema.ts';
 

@@ -1,7 +1,7 @@
 import type { CannabisType } from '../kernel/cannabis-type.ts';
+import { type ContentUnit, comparableSizes, contentUnits } from '../kernel/content-units.ts';
 import { type Decimal, decimal, decimalText, roundUp, zero } from '../kernel/decimal.ts';
 import { onceEach } from '../kernel/once-each.ts';
-import { type ContentUnit, comparableSizes, contentUnits } from './content-units.ts';
 import { firstDayOfWindow } from './limit-window.ts';
 import type { Counting, PurchaseLimitRule } from './purchase-limit-rule.ts';
 

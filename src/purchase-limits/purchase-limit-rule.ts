@@ -1,5 +1,5 @@
 import type { CannabisType } from '../kernel/cannabis-type.ts';
-import type { ContentUnit } from './content-units.ts';
+import type { ContentUnit } from '../kernel/content-units.ts';
 import type { LimitWindow } from './limit-window.ts';
 
 /** An amount as a law writes it: converted only when it is compared. */

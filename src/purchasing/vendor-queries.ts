@@ -37,9 +37,11 @@ export const selectVendorPage = statement<{ startingAfter: number | null }, Vend
   'select_vendor_page',
   `select ${vendorColumns} from inventory_vendors v
     where v.organization_id = :organizationId
-      and (:startingAfter::bigint is null or (v.created_at, v.id) < (
-        (select c.created_at from inventory_vendors c
-          where c.organization_id = :organizationId and c.id = :startingAfter::bigint), :startingAfter::bigint))
+      and (v.created_at, v.id) < (
+        case when :startingAfter::bigint is null then 'infinity'
+             else (select c.created_at from inventory_vendors c
+                    where c.organization_id = :organizationId and c.id = :startingAfter::bigint) end,
+        case when :startingAfter::bigint is null then 0 else :startingAfter::bigint end)
     order by v.created_at desc, v.id desc limit ${vendorsPerPage}`,
 );
 

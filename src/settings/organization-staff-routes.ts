@@ -33,7 +33,7 @@ import {
 } from './organization-settings.ts';
 import { warningsOf } from './organization-warnings.ts';
 import { selectPurchaseLimitRules } from './purchase-limit-queries.ts';
-import { selectTiedDiscounts } from './settings-queries.ts';
+import { selectDoubtedProducts, selectTiedDiscounts } from './settings-queries.ts';
 import { PercentOrWhole, PercentText, settingsReaders } from './settings-schemas.ts';
 import { selectTaxedCategories, selectTaxSettings } from './tax-queries.ts';
 import { updateOrganization } from './update-organization.ts';
@@ -151,7 +151,7 @@ export function organizationStaffRoutes(context: Context): StaffEndpoint[] {
       summary: "Retrieve the organization's settings",
       description:
         'With what to look at: law that is not known here or that settings do not keep, categories that the taxes of ' +
-        'the state were not set up for, settings that do not go together.',
+        'the state were not set up for, settings that do not go together, products whose content contradicts their size.',
       source: ['D21', 'D27', 'D48'],
       tag: 'Settings',
       success: {
@@ -204,20 +204,22 @@ function changesOf({ discountLimits = {}, ...sent }: Static<typeof OrganizationP
 
 async function readSettings(context: Context, organization: OrganizationId) {
   const nowMs = context.clock.now();
-  const [[row], drawnFrom, taxes, categories, ownLimits, tiedDiscounts] = await context.database.read(
-    organization,
-    selectOrganization({}),
-    selectOrderTypeLocations({}),
-    selectTaxSettings({}),
-    selectTaxedCategories({}),
-    selectPurchaseLimitRules({}),
-    selectTiedDiscounts({ at: isoTimestamp(nowMs) }),
-  );
+  const [[row], drawnFrom, taxes, categories, ownLimits, tiedDiscounts, doubtedProducts] =
+    await context.database.read(
+      organization,
+      selectOrganization({}),
+      selectOrderTypeLocations({}),
+      selectTaxSettings({}),
+      selectTaxedCategories({}),
+      selectPurchaseLimitRules({}),
+      selectTiedDiscounts({ at: isoTimestamp(nowMs) }),
+      selectDoubtedProducts({}),
+    );
   assert(row !== undefined, 'an organization with staff exists');
   const settings = organizationSettings(row, drawnFrom);
   return {
     ...shown(row, settings),
-    warnings: warningsOf(settings, { taxes, categories, ownLimits, tiedDiscounts }, nowMs),
+    warnings: warningsOf(settings, { taxes, categories, ownLimits, tiedDiscounts, doubtedProducts }, nowMs),
   };
 }
 

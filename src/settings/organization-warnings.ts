@@ -9,6 +9,7 @@ import { localDateAt } from '../kernel/local-time.ts';
 import { comparePreset, datedTax } from './compare-tax-preset.ts';
 import { type OrganizationSettings, offerOf, orderTypes } from './organization-settings.ts';
 import type { PurchaseLimitRuleRow } from './purchase-limit-queries.ts';
+import { doubtedProductsMax } from './settings-queries.ts';
 import { type TaxedCategoryRow, type TaxSettingsRow, taxesInForce } from './tax-queries.ts';
 import { chargeTheSame, type DatedTax, hasEnded, type SavedTax, savedTax } from './tax-settings.ts';
 import { undecidedTaxes, warningsOnPatients } from './undecided-taxes.ts';
@@ -24,12 +25,14 @@ export interface SetUp {
   readonly ownLimits: readonly PurchaseLimitRuleRow[];
   /** Those of the kind buy-x-get-y that have not ended. */
   readonly tiedDiscounts: readonly { readonly name: string }[];
+  /** With an option whose content contradicts its size; at most `doubtedProductsMax`. */
+  readonly doubtedProducts: readonly { readonly id: number; readonly name: string }[];
 }
 
 /** What an owner should look at, in words. */
 export function warningsOf(
   settings: OrganizationSettings,
-  { taxes, categories, ownLimits, tiedDiscounts }: SetUp,
+  { taxes, categories, ownLimits, tiedDiscounts, doubtedProducts }: SetUp,
   nowMs: number,
 ): string[] {
   const { state, tz } = settings;
@@ -45,6 +48,7 @@ export function warningsOf(
   const liveTaxes = taxes.map(savedTax).filter((tax) => !hasEnded(tax, nowMs));
   warnings.push(...warningsOnPatients(undecidedTaxes(liveTaxes)));
   warnings.push(...warningsOnPreset(settings, taxes.map(savedTax), categories, nowMs));
+  warnings.push(...warningsOnContents(doubtedProducts));
   for (const type of orderTypes) {
     if (settings[offerOf[type]] && settings.locationsByOrderType[type].length === 0) {
       warnings.push(`Orders of the type ${type} are offered, but draw from no location: none can be sold.`);
@@ -65,6 +69,19 @@ export function limitedForms(
         .filter(({ customer_type: type }) => type === 'all' || type === customerType)
         .flatMap(({ counts }) => Object.keys(counts) as CannabisType[]),
   };
+}
+
+/** A content that is too small lets more be sold than the law allows. */
+function warningsOnContents(products: SetUp['doubtedProducts']): string[] {
+  if (products.length === 0) return [];
+  const first = products.slice(0, namesMax).map(({ id, name }) => `"${name}" (product ${id})`);
+  const others = products.length - first.length;
+  const more = products.length < doubtedProductsMax ? `${others} more` : 'others';
+  return [
+    `Options whose content contradicts their size: of ${first.join(', ')}${others > 0 ? ` and ${more}` : ''}. ` +
+      'Purchase limits count the content. Correct the content, or the name or the amount of the option, in the ' +
+      "catalog; `dispensary check-contents` tells the service's operator of each option.",
+  ];
 }
 
 /** Where some taxes are within prices and some on top, as in Washington, no setting could say both. */

@@ -1,6 +1,6 @@
 import { statement } from '../database/statement.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
-import type { ContentUnit } from '../purchase-limits/content-units.ts';
+import type { ContentUnit } from '../kernel/content-units.ts';
 import type { LimitWindow } from '../purchase-limits/limit-window.ts';
 import type { Counting, PurchaseLimitRule } from '../purchase-limits/purchase-limit-rule.ts';
 

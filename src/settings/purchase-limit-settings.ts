@@ -1,7 +1,7 @@
 import type { CannabisType } from '../kernel/cannabis-type.ts';
+import { areComparable, type ContentUnit, contentUnits } from '../kernel/content-units.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
-import { areComparable, type ContentUnit, contentUnits } from '../purchase-limits/content-units.ts';
 import type { LimitWindow } from '../purchase-limits/limit-window.ts';
 import type { Counting } from '../purchase-limits/purchase-limit-rule.ts';
 import type { LimitedCustomers, PurchaseLimitRuleRow } from './purchase-limit-queries.ts';

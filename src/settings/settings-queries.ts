@@ -35,6 +35,21 @@ export const selectTermsVersion = statement<Record<never, never>, { version: num
   `select version from terms_versions where organization_id = :organizationId`,
 );
 
+/** Warnings name some of them and count no more than so many. */
+export const doubtedProductsMax = 101;
+
+/** The products with an option whose content contradicts its size; the catalog notes them. */
+export const selectDoubtedProducts = statement<Record<never, never>, { id: number; name: string }>(
+  'select_doubted_products',
+  `select p.id, p.name from products p
+    where p.organization_id = :organizationId and p.deleted_at is null and p.id in (
+      select d.product_id from content_doubts d
+        join product_options o on o.organization_id = d.organization_id and o.id = d.product_option_id
+       where d.organization_id = :organizationId and o.deleted_at is null)
+    order by p.id
+    limit ${doubtedProductsMax}`,
+);
+
 /** The first of the discounts that have not ended and hang on the sale of something else; coming ones too. */
 export const selectTiedDiscounts = statement<{ at: string }, { name: string }>(
   'select_tied_discounts',

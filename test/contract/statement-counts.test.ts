@@ -155,8 +155,8 @@ const rows: readonly Row[] = [
       const { data } = await call(shop, 'POST', '/api/v1/products', { body: productBody({ options }) });
       newestProduct.set(shop, data);
     },
-    // Its category and brand; itself and its options; the four readings of the reply; audit, event.
-    always(2 + 2 + 2 + 4 + 2 + 1, 3),
+    // Its category and brand; itself and its options; the four readings of the reply; its contents that are doubted; audit, event.
+    always(2 + 2 + 2 + 4 + 1 + 2 + 1, 3),
   ],
   [
     'its options, replaced',
@@ -166,8 +166,8 @@ const rows: readonly Row[] = [
         body: { options: options.map(({ id }) => ({ id, upc: 'counted' })) },
       });
     },
-    // Lock, category, stock and four readings; options and product; the same readings; audit, event.
-    always(2 + 7 + 2 + 4 + 2 + 1, 3),
+    // Lock, category, stock and four readings; options and product; the same readings; contents that are doubted; audit, event.
+    always(2 + 7 + 2 + 4 + 1 + 2 + 1, 3),
   ],
 ];
 

@@ -1,0 +1,229 @@
+import type { TObject, TSchema } from 'typebox';
+import { allEndpoints, allStaffEndpoints } from '../src/app.ts';
+import type { AnyEndpoint } from '../src/http/endpoint.ts';
+
+/** Where values are looked up. */
+interface ShopRows {
+  /** The only value of a query, in which $1 is the organization. */
+  value(sql: string): Promise<string>;
+}
+
+/** The first page of a list, with one filter or sort, or with none. */
+export interface ListRequest {
+  /** Of operation, filter and kind of value; the same in every run. */
+  readonly name: string;
+  readonly path: string;
+  readonly audience: 'staff' | 'integrator';
+}
+
+/** Lists that answer all rows at once, as v1 says: they grow with the shop, and these stay small. */
+const wholeLists: Readonly<Record<string, string>> = {
+  getMenu: 'kept ready; see its own rows',
+  listAllProducts: 'all products, as the menu',
+  ...Object.fromEntries(
+    [
+      ...['listProductCategories', 'listProductSubCategories', 'listTags', 'listBrands', 'listTaxes'],
+      ...['staffListProductCategories', 'staffListProductSubCategories', 'staffListTags', 'listStaff'],
+      ...['listPaymentTypes', 'listPaymentTypeSettings', 'listDeliveryZones', 'listPurchaseLimitRules'],
+      ...['listInventoryLocations', 'listKeptInventoryLocations', 'listIntegrators', 'listClientKeys'],
+      ...['listCustomerGroups', 'staffListCustomerGroups', 'staffListDiscounts', 'listLoyaltyRewards'],
+    ].map((operation) => [operation, 'settings of the shop']),
+  ),
+  listIntegratorHealth: 'a row for each integrator',
+  staffListProductPhotos: 'of one product, at most 20',
+  listCustomerCredits: 'of one customer',
+};
+
+/** Values by kind: `many` rows have it, few old ones (`few`), none. As text, or as SQL in which $1 is the organization. */
+interface FilterValues {
+  readonly many?: string;
+  readonly few?: string;
+  readonly none?: string;
+  /** What must be sent with it. */
+  readonly beside?: string;
+}
+
+const rareLocation = '999999999';
+const nobody = '1';
+const copies = 'id > 1000000000';
+const oneOf = (column: string, table: string, where: string): string =>
+  `select ${column} from ${table} where organization_id = $1 and ${where} limit 1`;
+const either = (column: string, table: string, ofCopy = copies): FilterValues => ({
+  many: oneOf(column, table, ofCopy),
+  few: oneOf(column, table, `${column} is distinct from (${oneOf(column, table, ofCopy)})`),
+  none: nobody,
+});
+const location = {
+  many: oneOf('inventory_location_id', 'stock_ledger_entries', copies),
+  few: rareLocation,
+  none: nobody,
+};
+const days = { many: '2001-01-01', few: '2099-01-01' };
+
+/** By the name of the parameter; where it means something else in one operation, by both. */
+const filterValues: Readonly<Record<string, FilterValues>> = {
+  userId: {
+    many: 'select id from busy_customer where $1::bigint > 0',
+    few: oneOf('user_id', 'orders', 'number < 1000000000 and user_id is not null'),
+    none: nobody,
+  },
+  idempotencyKey: {
+    few: oneOf('idempotency_key', 'order_idempotency_keys', 'true'),
+    none: '00000000-0000-4000-8000-000000000000',
+  },
+  startingOn: days,
+  'staffListOrders.from': days,
+  'staffListOrders.to': { many: '2099-01-01', none: '2001-01-01' },
+  'listApiRequests.from': { many: '2001-01-01T00:00:00Z', none: '2099-01-01T00:00:00Z' },
+  'listApiRequests.to': { many: '2099-01-01T00:00:00Z', none: '2001-01-01T00:00:00Z' },
+  'staffListOrders.inventoryLocationId': {
+    many: oneOf('inventory_location_id', 'order_line_fulfillments', copies),
+    few: rareLocation,
+    none: nobody,
+  },
+  inventoryLocationId: location,
+  locationId: {
+    ...location,
+    many: oneOf('inventory_location_id', 'stock_balances', 'package_id > 1000000000'),
+  },
+  'staffListOrders.search': {
+    many: 'Bench',
+    few: oneOf('last_name', 'customers', `not ${copies} and last_name <> ''`),
+    none: 'zzqqzzqq',
+  },
+  'staffListCustomers.search': {
+    many: 'Bench',
+    few: oneOf('last_name', 'customers', `not ${copies} and last_name <> ''`),
+    none: 'zzqqzzqq',
+  },
+  'staffListProducts.search': {
+    many: 'Bench',
+    few: oneOf('name', 'products', `not ${copies}`),
+    none: 'zzqqzzqq',
+  },
+  'staffListPackages.search': {
+    many: 'BENCH',
+    few: oneOf('label', 'packages', `not ${copies}`),
+    none: 'zzqqzzqq',
+  },
+  'listStockLevels.search': { few: oneOf('name', 'products', `not ${copies}`), none: 'zzqqzzqq' },
+  productCategoryId: either('primary_category_id', 'products'),
+  productSubCategoryId: {
+    few: oneOf('sub_category_ids[1]', 'products', `not ${copies} and sub_category_ids <> '{}'`),
+    none: nobody,
+  },
+  productId: either('product_id', 'stock_ledger_entries'),
+  productOptionId: either('product_option_id', 'stock_ledger_entries'),
+  packageId: either('package_id', 'stock_ledger_entries'),
+  integratorId: {
+    many: 'select integrator_id from api_request_batches where organization_id = $1 limit 1',
+    none: nobody,
+  },
+  clientKeyId: {
+    many: 'select client_key_id from api_request_batches where organization_id = $1 limit 1',
+    none: nobody,
+  },
+  'listApiRequests.status': { many: '2xx', few: '422', none: '599' },
+  code: { few: 'OUT_OF_STOCK', none: 'INVALID_CURSOR' },
+  path: { many: '/api/v1/orders', none: '/api/v1/zz' },
+  subjectId: {
+    ...either('subject_id', 'audit_entries'),
+    few: oneOf('subject_id', 'audit_entries', `not ${copies} and subject_type = 'order'`),
+    beside: 'subjectType=order',
+  },
+  actor: either('actor', 'audit_entries'),
+};
+
+const pathValues: Readonly<Record<string, FilterValues>> = {
+  customerId: {
+    many: 'select id from busy_customer where $1::bigint > 0',
+    few: oneOf('id', 'customers', `not ${copies}`),
+  },
+};
+
+const isCursor = (name: string): boolean => name.startsWith('startingAfter');
+
+/**
+ * The first page of every list that has pages, of either audience, without a filter and with each of its filters and
+ * sorts, from their declarations. Fails by name where a list or a filter is new and nothing is known of it here.
+ */
+export async function listRequests(
+  endpoints: readonly AnyEndpoint[],
+  rows: ShopRows,
+): Promise<ListRequest[]> {
+  const unknown: string[] = [];
+  const requests: ListRequest[] = [];
+  for (const { id, method, path, query, success, audience } of endpoints as readonly ListEndpoint[]) {
+    if (method !== 'GET' || success.data?.type !== 'array') continue;
+    const parameters = Object.entries(query?.properties ?? {});
+    if (!parameters.some(([name]) => isCursor(name))) {
+      if (!Object.hasOwn(wholeLists, id)) unknown.push(`${id}: a list without pages`);
+      continue;
+    }
+    const paths = await pathsOf(path, rows);
+    const filters: (readonly [name: string, query: string])[] = [['', '']];
+    for (const [name, schema] of parameters.filter(([parameter]) => !isCursor(parameter))) {
+      const values = await valuesOf(id, name, schema, rows);
+      if (values.length === 0) unknown.push(`${id}: its parameter ${name}`);
+      filters.push(...values);
+    }
+    for (const [kind, at] of paths) {
+      for (const [filter, text] of filters) {
+        const name = [id, kind, filter].filter(Boolean).join(' ');
+        requests.push({ name, path: text === '' ? at : `${at}?${text}`, audience: audience ?? 'integrator' });
+      }
+    }
+  }
+  if (unknown.length > 0)
+    throw new Error(`bench/list-requests.ts must say something of ${unknown.join('; ')}`);
+  return requests;
+}
+
+type ListEndpoint = AnyEndpoint & {
+  readonly audience?: 'staff';
+  readonly query?: TObject;
+  readonly success: { readonly data?: TSchema & { readonly type?: string } };
+};
+
+async function pathsOf(path: string, rows: ShopRows): Promise<[kind: string, path: string][]> {
+  const [, param] = /\{(\w+)\}/.exec(path) ?? [];
+  if (param === undefined) return [['', path]];
+  const values = await known(pathValues[param] ?? {}, rows);
+  return values.map(([kind, value]) => [`${param}: ${kind}`, path.replace(`{${param}}`, value)]);
+}
+
+async function valuesOf(operation: string, name: string, schema: TSchema, rows: ShopRows) {
+  const values = filterValues[`${operation}.${name}`] ?? filterValues[name];
+  const options = (schema as { readonly enum?: readonly unknown[] }).enum;
+  const isFlag = (schema as { readonly type?: string }).type === 'boolean';
+  const choices = options?.map(String) ?? (isFlag ? ['true', 'false'] : []);
+  const kinds: (readonly [kind: string, value: string])[] =
+    choices.length > 0 ? choices.map((value) => [value, value]) : await known(values ?? {}, rows);
+  return kinds.map(([kind, value]): [string, string] => [
+    `${name}: ${kind}`,
+    [`${name}=${encodeURIComponent(value)}`, values?.beside].filter(Boolean).join('&'),
+  ]);
+}
+
+async function known({ beside: _, ...values }: FilterValues, rows: ShopRows): Promise<[string, string][]> {
+  return Promise.all(
+    Object.entries(values).map(
+      async ([kind, value]): Promise<[string, string]> => [
+        kind,
+        value.startsWith('select ') ? await rows.value(value) : value,
+      ],
+    ),
+  );
+}
+
+/** All operations as they are declared; none of their handlers is called. */
+export function declaredEndpoints(): AnyEndpoint[] {
+  const nothing: never = new Proxy((() => nothing) as never, {
+    get: (_, name) => (name === Symbol.toPrimitive ? () => '' : nothing),
+  });
+  const staffContext = { sessions: nothing, environment: 'production', publicUrl: undefined } as const;
+  return [
+    ...allEndpoints(nothing, nothing, nothing),
+    ...allStaffEndpoints(nothing, staffContext, nothing, nothing, nothing),
+  ];
+}

@@ -1,0 +1,222 @@
+import { Client } from 'pg';
+import type { ConnectionConfig } from '../src/database/database.ts';
+
+/** One table that lists read, and how a row of it differs from the row that it is a copy of. */
+interface GrownTable {
+  readonly table: string;
+  /** Which rows of the demo shop are copied; by default one of them. */
+  readonly template?: string;
+  /** SQL by column; `n` counts the rows from 1, `t` is the template. */
+  readonly changed: Readonly<Record<string, string>>;
+}
+
+const id = '1000000000 + n';
+const uuid = `(lpad(to_hex(n), 8, '0') || '-0000-7000-8000-000000000000')::uuid`;
+/** All copies are newer than what is rare: a list that looks for it from the newest on reads every copy. */
+const at = `date_trunc('day', now()) - interval '1 day' + n * interval '10 milliseconds'`;
+const stamped = { id, created_at: at };
+const busyCustomer = '(select id from busy_customer)';
+
+const grownTables: readonly GrownTable[] = [
+  {
+    table: 'customers',
+    changed: {
+      ...{ id, joined_at: at, updated_at: at, hash_id: `'bench' || n` },
+      ...{ first_name: `'Bench'`, last_name: `'Okafor' || n` },
+      ...{ email: `'bench' || n || '@customers.example.com'` },
+      ...{ email_normalized: `'bench' || n || '@customers.example.com'` },
+      ...{ phone: `'+1555' || lpad(n::text, 7, '0')`, phone_normalized: `'+1555' || lpad(n::text, 7, '0')` },
+    },
+  },
+  { table: 'products', template: 'is_active', changed: { ...stamped, name: `'Bench ' || n` } },
+  {
+    table: 'product_options',
+    changed: { ...stamped, product_id: id, name: `'Bench'`, upc: 'null' },
+  },
+  {
+    table: 'product_photos',
+    changed: { id, product_id: id, location: `'https://pictures.example.com/' || n`, gave_up_at: 'null' },
+  },
+  {
+    table: 'orders',
+    template: `status = 'fulfilled' and user_id is not null`,
+    changed: {
+      ...{
+        ...stamped,
+        id: uuid,
+        updated_at: at,
+        fulfilled_at: at,
+        number: id,
+        user_id: `case when n % 10 = 0 then ${busyCustomer} else 1000000000 + n / 10 end`,
+      },
+      ...{ idempotency_key: 'null' },
+    },
+  },
+  {
+    table: 'order_line_fulfillments',
+    changed: { id, order_id: uuid, order_line_item_id: id, order_created_at: at },
+  },
+  {
+    table: 'order_returns',
+    template: 'voided_at is null',
+    changed: { ...stamped, idempotency_key: 'null', customer_credit_id: 'null' },
+  },
+  { table: 'packages', template: `status = 'received'`, changed: { ...stamped, label: `'BENCH' || n` } },
+  { table: 'package_changes', changed: { package_id: id, changed_at: at } },
+  { table: 'stock_balances', template: 'on_hand > 0', changed: { package_id: id } },
+  {
+    table: 'stock_ledger_entries',
+    template: `cause <> 'adjusted' and order_line_item_id is not null`,
+    changed: { ...stamped, cause_id: id },
+  },
+  { table: 'compliance_transfers', changed: { ...stamped, manifest_number: `'bench ' || n` } },
+  { table: 'purchase_orders', changed: stamped },
+  { table: 'inventory_vendors', changed: { ...stamped, name: `'Bench ' || n`, archived_at: 'null' } },
+  {
+    table: 'loyalty_events',
+    changed: { ...stamped, user_id: busyCustomer, cause_id: 'null', idempotency_key: 'null' },
+  },
+  {
+    table: 'customer_documents',
+    changed: { id, user_id: busyCustomer, uploaded_at: at, superseded_at: at },
+  },
+  { table: 'audit_entries', template: `subject_type = 'order'`, changed: stamped },
+];
+
+/** Requests of a batch of the log: a shop with traffic writes several at once. */
+const requestsPerBatch = 10;
+
+/** The tables of a shop, grown past the tenant wall and without triggers: minutes instead of hours. */
+export class ListRows {
+  readonly #admin: Client;
+  readonly #organizationId: number;
+
+  private constructor(admin: Client, organizationId: number) {
+    this.#admin = admin;
+    this.#organizationId = organizationId;
+  }
+
+  /** `connection` must be one that sees all organizations. Makes what is rare old, and a location that is rare. */
+  static async open(connection: ConnectionConfig, organizationId: number): Promise<ListRows> {
+    const admin = new Client(connection);
+    await admin.connect();
+    const rows = new ListRows(admin, organizationId);
+    await rows.#prepare();
+    return rows;
+  }
+
+  /** The only value of a query, in which $1 is the organization. */
+  async value(sql: string): Promise<string> {
+    const { rows } = await this.#admin.query({ text: sql, values: [this.#organizationId], rowMode: 'array' });
+    if (rows[0] === undefined) throw new Error(`Nothing is found by ${sql}`);
+    return String(rows[0][0]);
+  }
+
+  /** `only` some tables, or all where it is empty. */
+  async growTo(count: number, only: readonly string[], onTable: (table: string) => void): Promise<void> {
+    const isGrown = (table: string): boolean => only.length === 0 || only.includes(table);
+    for (const grown of grownTables.filter(({ table }) => isGrown(table))) {
+      onTable(grown.table);
+      await this.#grow(grown, count);
+    }
+    if (isGrown('api_request_batches')) {
+      onTable('api_request_batches');
+      await this.#growRequests(count / requestsPerBatch);
+    }
+    onTable('statistics');
+    await this.#admin.query('vacuum analyze');
+    await this.#admin.query('checkpoint');
+  }
+
+  /** Bytes of every index of the tables, by name. */
+  async indexSizes(): Promise<ReadonlyMap<string, number>> {
+    const { rows } = await this.#admin.query<{ name: string; bytes: string }>(
+      `select indexrelname as name, pg_relation_size(indexrelid) as bytes from pg_stat_user_indexes`,
+    );
+    return new Map(rows.map(({ name, bytes }) => [name, Number(bytes)]));
+  }
+
+  close(): Promise<void> {
+    return this.#admin.end();
+  }
+
+  async #prepare(): Promise<void> {
+    const organization = String(this.#organizationId);
+    await this.#admin.query(`set session_replication_role = replica; set synchronous_commit = off`);
+    await this.#admin.query(`select set_config('app.organization_id', $1, false)`, [organization]);
+    await this.#admin.query(
+      `create temp table busy_customer as
+       select user_id as id from loyalty_events where organization_id = ${organization} limit 1`,
+    );
+    const former: Readonly<Record<string, string>> = {
+      ...{ orders: 'created_at', stock_ledger_entries: 'created_at', audit_entries: 'created_at' },
+      ...{ order_line_fulfillments: 'order_created_at', products: 'created_at', customers: 'joined_at' },
+      ...{ order_returns: 'created_at', packages: 'created_at', customer_documents: 'uploaded_at' },
+    };
+    for (const [table, column] of Object.entries(former)) {
+      await this.#admin.query(`update ${table} set ${column} = ${column} - interval '400 days'`);
+    }
+    await this.#admin.query(
+      `insert into inventory_locations select (jsonb_populate_record(l, '{"id": 999999999, "name": "Rare"}')).*
+         from inventory_locations l where organization_id = ${organization} limit 1`,
+    );
+    for (const table of ['order_line_fulfillments', 'stock_ledger_entries', 'stock_balances']) {
+      await this.#admin.query(
+        `update ${table} set inventory_location_id = 999999999
+          where ctid = any(array(select ctid from ${table} where organization_id = ${organization} limit 5))`,
+      );
+    }
+    await this.#admin.query(
+      `update products set is_active = false where ctid = any(array(
+         select ctid from products where organization_id = ${organization} limit 5))`,
+    );
+    await this.#admin.query(
+      `update product_photos set location = 'https://pictures.example.com/', gave_up_at = now()
+        where ctid = any(array(select ctid from product_photos where organization_id = ${organization} limit 5))`,
+    );
+    for (const { table, template = 'true' } of grownTables) {
+      await this.#admin.query(
+        `create temp table template_of_${table} as
+         select * from ${table} where organization_id = ${organization} and (${template}) limit 1`,
+      );
+    }
+  }
+
+  async #grow({ table, changed }: GrownTable, count: number): Promise<void> {
+    const { rows } = await this.#admin.query<{ name: string }>(
+      `select quote_ident(attname) as name from pg_attribute
+        where attrelid = '${table}'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+    );
+    const names = rows.map(({ name }) => name);
+    const before = this.#grown.get(table) ?? 0;
+    const { rowCount } = await this.#admin.query(
+      `insert into ${table} (${names.join(', ')})
+       select ${names.map((name) => changed[name] ?? `t.${name}`).join(', ')}
+         from template_of_${table} t, generate_series(${before + 1}, ${count}) n`,
+    );
+    if (rowCount !== count - before)
+      throw new Error(`${table}: no row of the demo shop serves as a template`);
+    this.#grown.set(table, count);
+  }
+
+  readonly #grown = new Map<string, number>();
+
+  async #growRequests(count: number): Promise<void> {
+    const before = this.#grown.get('api_request_batches') ?? 0;
+    const ms = `(extract(epoch from date_trunc('day', now()) - interval '1 day') * 1000)::bigint + n * 100`;
+    await this.#admin.query(
+      `insert into api_request_batches (organization_id, first_at_ms, last_at_ms, id, integrator_id, client_key_id,
+         is_refused, request_count, times_ms, methods, path_templates, paths, statuses, codes, microseconds, request_ids,
+         request_id_head, first_request_number)
+       select $1, ms, ms, ${id}, k.integrator_id, k.id, n <= 5, ${requestsPerBatch},
+              array_fill(ms, array[${requestsPerBatch}]), '{GET}', '{/api/v1/orders}', '{""}',
+              case when n <= 5 then '{422}' else '{200}' end::smallint[],
+              case when n <= 5 then '{OUT_OF_STOCK}' else '{""}' end::text[],
+              array_fill(800, array[${requestsPerBatch}]), '{}', 'bench-', n * ${requestsPerBatch}
+         from (select id, integrator_id from client_keys where organization_id = $1 order by id limit 1) k,
+              generate_series(${before + 1}, ${count}) n, lateral (select ${ms} as ms) at`,
+      [this.#organizationId],
+    );
+    this.#grown.set('api_request_batches', count);
+  }
+}

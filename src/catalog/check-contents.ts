@@ -1,0 +1,111 @@
+import type { Context } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import { type RunningJob, startForEachOrganization } from '../database/each-organization.ts';
+import type { RequestLog } from '../http/endpoint.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import type { OptionRow } from './catalog-queries.ts';
+import { contentDoubt, optionDoubts } from './content-doubt.ts';
+import {
+  type CheckedOptionRow,
+  deleteContentDoubts,
+  insertContentDoubts,
+  replaceContentDoubts,
+  selectOptionsToCheck,
+} from './content-doubt-queries.ts';
+import type { ShownProductRow } from './product-queries.ts';
+
+/** An option whose content contradicts its size. */
+export interface ContentDoubt {
+  readonly productId: number;
+  readonly productName: string;
+  readonly productOptionId: number;
+  /** Behind the name of the option. */
+  readonly reason: string;
+}
+
+const optionsPerRead = 500;
+const periodMs = 3_600_000;
+
+/** Every option that is sold, some at a time, with what is doubted of it. */
+async function* checkedOptions(context: Context, organization: OrganizationId) {
+  let after = 0;
+  for (;;) {
+    const [rows] = await context.database.read(
+      organization,
+      selectOptionsToCheck({ after, count: optionsPerRead }),
+    );
+    yield rows.map((row) => ({ row, reason: doubtOf(row) }));
+    if (rows.length < optionsPerRead) return;
+    after = rows.at(-1)!.id;
+  }
+}
+
+function doubtOf(row: CheckedOptionRow): string | null {
+  return contentDoubt({
+    cannabisType: row.cannabis_type,
+    unit: row.unit,
+    productName: row.is_only ? row.product_name : null,
+    name: row.name,
+    amount: row.amount,
+    content: row.content,
+  });
+}
+
+/** The options of an organization whose content contradicts their size, in the order of their ids. Changes nothing. */
+export async function* findContentDoubts(
+  context: Context,
+  organization: OrganizationId,
+): AsyncGenerator<ContentDoubt> {
+  for await (const page of checkedOptions(context, organization)) {
+    for (const { row, reason } of page) {
+      if (reason === null) continue;
+      const { id: productOptionId, product_id: productId, product_name: productName } = row;
+      yield { productId, productName, productOptionId, reason };
+    }
+  }
+}
+
+/** Notes which contents are doubted, for the warnings that owners see. Writes only what has changed. */
+export async function noteContentDoubts(context: Context, organization: OrganizationId): Promise<void> {
+  for await (const page of checkedOptions(context, organization)) {
+    const idsWhere = (isDoubted: boolean) =>
+      page.flatMap(({ row, reason }) =>
+        row.is_noted !== isDoubted && (reason !== null) === isDoubted ? [row.id] : [],
+      );
+    const [found, settled] = [idsWhere(true), idsWhere(false)];
+    if (found.length === 0 && settled.length === 0) continue;
+    await context.database.write(organization, async (tx) => {
+      tx.queue(insertContentDoubts({ optionIds: found }), deleteContentDoubts({ optionIds: settled }));
+    });
+  }
+}
+
+/**
+ * Checks the contents of all organizations, now and every hour: what was there before contents were checked, and what a
+ * category with another type makes of them.
+ */
+export function startContentCheck(
+  context: Context,
+  listOrganizations: () => Promise<readonly { readonly id: number }[]>,
+  logger: RequestLog,
+): RunningJob {
+  return startForEachOrganization({
+    failureMessage: 'contents of options could not be checked',
+    periodMs,
+    listOrganizations,
+    logger,
+    work: (organization) => noteContentDoubts(context, organization),
+  });
+}
+
+/** Notes what is doubted of a product that this transaction has written, in place of what was. */
+export function noteProductDoubts(
+  tx: TenantTransaction,
+  [[product], options]: readonly [ShownProductRow[], OptionRow[], ...unknown[]],
+): void {
+  if (product === undefined) return;
+  const { id, name, unit, category_cannabis_type: type } = product;
+  const reasons = optionDoubts({ name, unit }, type, options);
+  const optionIds = options.flatMap((option, index) => (reasons[index] === null ? [] : [option.id]));
+  tx.queue(replaceContentDoubts({ productId: id, optionIds }));
+}

@@ -1,0 +1,127 @@
+import type { CannabisType } from '../kernel/cannabis-type.ts';
+import { type ContentUnit, contentUnits } from '../kernel/content-units.ts';
+import { decimal, decimalText, roundUp, zero } from '../kernel/decimal.ts';
+import { failure } from '../kernel/failure.ts';
+import { amountIn, type Measure, readMeasure } from '../kernel/measured-text.ts';
+import { quotedText } from '../kernel/quoted-text.ts';
+
+/**
+ * Sizes that an imported product states with their units ("1/8 oz"), made what a request says. An ounce is
+ * 28.349523125 g, as purchase limits count it: a content is never less than its text says. Pure.
+ */
+
+/** A content that waits for the category, which says what it is measured in. */
+export interface StatedContent {
+  readonly text: string;
+  readonly measure: Measure;
+}
+
+const amountDecimalsMax = 6;
+/** An option's content has at most 12 digits before the point. */
+const contentBelow = decimal('1000000000000');
+const substances = ['thc', 'cbd'] as const;
+const amountsOf = ['Amount', 'AmountEach', 'AmountRangeLow', 'AmountRangeHigh'] as const;
+
+type Sent = Readonly<Record<string, unknown>>;
+
+/**
+ * A body with plain numbers in place of measures, and the contents whose unit is not known yet, by the option's place. The
+ * body may be anything: what is not understood stays, for the schema to refuse. Fails with INVALID_PARAMS.
+ */
+export function readStatedMeasures(body: unknown): {
+  readonly body: unknown;
+  readonly contents: ReadonlyMap<number, StatedContent>;
+} {
+  const contents = new Map<number, StatedContent>();
+  if (!isObject(body)) return { body, contents };
+  const read: Record<string, unknown> = { ...body, ...potencyOf(body) };
+  if (Array.isArray(body.options)) {
+    read.options = body.options.map((option: unknown, index) => {
+      if (!isObject(option)) return option;
+      const amount = readAmount(option.amount, body.unit, `options[${index}].amount`);
+      const content = statedContent(option.content);
+      if (content === null) return { ...option, ...(amount !== null && { amount }) };
+      contents.set(index, content);
+      // Any content: the schema asks for one, and the category decides what it becomes.
+      return { ...option, ...(amount !== null && { amount }), content: '1' };
+    });
+  }
+  return { body: read, contents };
+}
+
+function isObject(value: unknown): value is Sent {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Null: nothing to change. */
+function readAmount(sent: unknown, unit: unknown, path: string): number | null {
+  const measure = typeof sent === 'string' ? readMeasure(sent) : null;
+  if (measure === null) return null;
+  if (measure.unit === null) return Number(decimalText(measure.amount));
+  // A size that is not counted is what one item holds.
+  if (unit === 'item' && measure.unit !== 'count' && measure.unit !== '%')
+    return measure.pieces?.toNumber() ?? 1;
+  const amount = unit === 'item' ? measure.amount : amountIn(measure.amount, measure.unit, 'g');
+  if (measure.unit === '%' || amount === null) {
+    const expected = unit === 'item' ? 'a number of items' : 'a weight';
+    throw failure(
+      'INVALID_PARAMS',
+      `${path} must be ${expected}, as the product's unit is ${unit}, not ${quotedText(String(sent))}.`,
+    );
+  }
+  return Number(decimalText(roundUp(amount, amountDecimalsMax)));
+}
+
+function statedContent(sent: unknown): StatedContent | null {
+  const measure = typeof sent === 'string' ? readMeasure(sent) : null;
+  if (measure === null || (measure.unit === null && !/[,]|^\./.test(sent as string))) return null;
+  return { text: sent as string, measure };
+}
+
+/** The potencies that say a unit, in that of their substance. */
+function potencyOf(body: Sent): Sent {
+  const read: Record<string, unknown> = {};
+  for (const substance of substances) {
+    const unit = body[`${substance}Unit`];
+    for (const name of amountsOf.map((amount) => `${substance}${amount}`)) {
+      const sent = body[name];
+      const measure = typeof sent === 'string' ? readMeasure(sent) : null;
+      if (measure === null) continue;
+      const { amount, unit: stated } = measure;
+      const same = stated === null || stated === unit || unit === undefined;
+      const inUnit = same ? amount : unit === 'mg' ? amountIn(amount, stated, 'mg') : null;
+      if (inUnit === null) {
+        throw failure(
+          'INVALID_PARAMS',
+          `${name} must be in ${unit}, the ${substance}Unit, not ${quotedText(sent as string)}.`,
+        );
+      }
+      read[name] = decimalText(inUnit);
+    }
+  }
+  return read;
+}
+
+const unitNames: Readonly<Record<ContentUnit, string>> = {
+  mg: 'a weight that is a decimal number of milligrams',
+  g: 'a weight that is a decimal number of grams',
+  oz: 'a weight that is a decimal number of ounces',
+  'fl oz': 'a volume in fluid ounces',
+  count: 'a number of plants',
+};
+
+/** A stated content in the unit of its category, exactly; null where nothing is counted. Fails with INVALID_PARAMS. */
+export function contentIn(stated: StatedContent, cannabisType: CannabisType, path: string): string | null {
+  if (cannabisType === 'none') return null;
+  const { measure, text } = stated;
+  const unit = contentUnits[cannabisType];
+  const content = measure.unit === null ? measure.amount : amountIn(measure.amount, measure.unit, unit);
+  if (content === null || !content.gt(zero) || !content.lt(contentBelow)) {
+    throw failure(
+      'INVALID_PARAMS',
+      `${path} must be ${unitNames[unit]}, above 0, as the category's cannabisType is ${cannabisType}, ` +
+        `not ${quotedText(text)}.`,
+    );
+  }
+  return decimalText(content);
+}
