@@ -1,0 +1,82 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { isScanCode, significantDigits } from '../scanner/scan-codes.ts';
+import { type LookedUp, lookUpQueue } from './look-up-queue.ts';
+import { menuQuery } from './menu-query.ts';
+import { matchingOptions, type SaleOption } from './sale-options.ts';
+
+/** A scan, or words, that became no line. It stays until it is dismissed. */
+export interface LookUpNotice {
+  readonly id: number;
+  readonly text: string;
+  readonly reason: 'unknown' | 'several' | 'failed';
+}
+
+/** What is scanned or typed and ended by Enter, on its way to a line. */
+export interface OptionLookUps {
+  /** How many have no result yet. */
+  readonly pending: number;
+  readonly notices: readonly LookUpNotice[];
+  /** Looks up a code or words. It ends as a call of `onAdd`, or as a notice. */
+  readonly take: (text: string) => void;
+  readonly dismiss: (id: number) => void;
+  readonly tryAgain: (notice: LookUpNotice) => void;
+  /** Offers words that fit several things back to the search; it answers whether it shows them. */
+  readonly offerWords: { current: (words: string) => boolean };
+}
+
+/** After this long a look-up counts as failed. */
+const deadlineMs = 10_000;
+
+async function findOptions(queryClient: QueryClient, text: string): Promise<readonly SaleOption[]> {
+  const isCode = isScanCode(text);
+  const { queryKey, queryFn } = menuQuery(isCode ? significantDigits(text) : text);
+  const { options } = await queryClient.fetchQuery({
+    queryKey,
+    queryFn: ({ signal }) => queryFn({ signal: AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]) }),
+    staleTime: 10_000,
+    // Without a connection it fails at once, and says so.
+    networkMode: 'always',
+  });
+  return matchingOptions(options, text, isCode);
+}
+
+/** Looks up what is scanned or typed; several at once, and nothing is lost while the service is slow. */
+export function useOptionLookUps(onAdd: (option: SaleOption) => void): OptionLookUps {
+  const queryClient = useQueryClient();
+  const [pending, setPending] = useState(0);
+  const [notices, setNotices] = useState<readonly LookUpNotice[]>([]);
+  const offerWords = useRef((_words: string) => false);
+  const latest = useRef(onAdd);
+  useLayoutEffect(() => {
+    latest.current = onAdd;
+  });
+  const lastId = useRef(0);
+  const tell = (result: LookedUp<readonly SaleOption[]>): void => {
+    const { text } = result;
+    const found = 'found' in result ? result.found : null;
+    // Drawn before the next one: a screen adds to what it shows.
+    if (found?.length === 1) return flushSync(() => latest.current(found[0]!));
+    if (found && !isScanCode(text) && offerWords.current(text)) return;
+    lastId.current += 1;
+    const id = lastId.current;
+    const reason = found === null ? 'failed' : found.length === 0 ? 'unknown' : 'several';
+    setNotices((before) => [...before, { id, text, reason }]);
+  };
+  const [queue] = useState(() =>
+    lookUpQueue({ lookUp: (text) => findOptions(queryClient, text), tell, onPending: setPending }),
+  );
+  const dismiss = (id: number) => setNotices((before) => before.filter((notice) => notice.id !== id));
+  return {
+    pending,
+    notices,
+    take: queue.add,
+    dismiss,
+    tryAgain: ({ id, text }) => {
+      dismiss(id);
+      queue.add(text);
+    },
+    offerWords,
+  };
+}
