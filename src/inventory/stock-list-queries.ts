@@ -33,7 +33,8 @@ export interface StockLevelRow {
 
 /**
  * A page of balances in the order of their key, after one (or after zeros). Empty ones are shown, so that what is sold
- * out is seen, but not those of packages that are done with. Text is looked for in names and UPCs, without case;
+ * out is seen, but not those of packages that are done with. Text is looked for in names, UPCs and labels of packages, without
+ * case;
  * stock that is kept per product is found by any of its options.
  */
 export const selectStockLevelPage = statement<
@@ -67,7 +68,7 @@ export const selectStockLevelPage = statement<
       and (b.on_hand > 0 or (p.deleted_at is null and l.archived_at is null
                              and (b.package_id = 0 or k.status = 'received')))
       and (:search::text is null
-           or position(lower(:search) in lower(concat_ws(E'\\n', p.name, n.name, o.name, o.upc))) > 0
+           or position(lower(:search) in lower(concat_ws(E'\\n', p.name, n.name, o.name, o.upc, k.label))) > 0
            or b.product_option_id = 0 and exists (
                 select from product_options any_option
                  where any_option.organization_id = :organizationId and any_option.product_id = b.product_id

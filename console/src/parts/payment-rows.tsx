@@ -137,10 +137,12 @@ function PaymentFields({
   const place = index === 0 ? '' : ` ${index + 1}`;
   const owed = (row.amount ?? 0) + (type ? paymentFee(type, row.amount ?? 0) : 0);
   const fields = useRef<HTMLDivElement>(null);
+  /** Enter pays from there; on a button or a choice it would press it again. */
+  const goOn = () =>
+    requestAnimationFrame(() => fields.current?.querySelector<HTMLElement>('[data-goes-on]')?.focus());
   const give = (tendered: number) => {
     onChange({ tendered });
-    // Enter pays from there, and would press the button again here.
-    fields.current?.querySelector<HTMLElement>('[data-cash]')?.focus();
+    goOn();
   };
   return (
     <div ref={fields}>
@@ -149,10 +151,14 @@ function PaymentFields({
           label={`Payment${place}`}
           data={types.map(({ id, name }) => ({ value: String(id), label: name }))}
           value={String(row.paymentTypeId)}
-          onChange={(value) => value && onChange({ paymentTypeId: Number(value), tendered: null })}
+          onChange={(value) => {
+            if (value) onChange({ paymentTypeId: Number(value), tendered: null });
+            goOn();
+          }}
         />
         <MoneyInput
           label={`Amount${place}`}
+          data-goes-on={!isCash || undefined}
           data-autofocus={(index === 0 && !isCash) || undefined}
           cents={row.amount}
           onChange={(amount) => onChange({ amount })}
@@ -160,7 +166,7 @@ function PaymentFields({
         {isCash ? (
           <MoneyInput
             label={`Cash given${place}`}
-            data-cash
+            data-goes-on
             data-autofocus={index === 0 || undefined}
             placeholder={dollars(owed).slice(1)}
             cents={row.tendered}

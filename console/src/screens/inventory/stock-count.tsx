@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, Select, Table, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiFailure, api, dataOf, type Schema } from '../../api.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
@@ -55,16 +55,17 @@ export function Component() {
   const [isAsking, setIsAsking] = useState(false);
   const farOff = filled.filter(({ level, counted }) => isFarOff(counted, level.onHand));
   // A scan means the item: its line is what remains, ready to be counted.
-  const isToCount = useRef(false);
+  const [scanCount, setScanCount] = useState(0);
   useScans((code) => {
-    isToCount.current = true;
     setWanted(significantDigits(code));
+    setScanCount((count) => count + 1);
   });
   useEffect(() => {
-    if (!isToCount.current) return;
-    isToCount.current = false;
-    document.querySelector<HTMLElement>('[data-counted]')?.focus();
-  });
+    if (scanCount === 0) return;
+    // The table draws what remains a moment later.
+    const frame = requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-counted]')?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, [scanCount]);
   const sheet = useCountSheet(Number(location), filled, () => setTyped(new Map()));
   const failed = sheet.error && failedWrite(sheet.error, 'Nothing of it is saved');
   const set = (level: StockLevel, counted: string) =>
