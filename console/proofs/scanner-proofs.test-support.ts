@@ -1,16 +1,19 @@
-import type { Locator, Page } from 'playwright-core';
+import type { CDPSession, Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
 /** Milliseconds between two keys of the scanner. */
 const keyMs = 12;
 
+const sessions = new WeakMap<Page, CDPSession>();
+
 /**
  * Scans into whatever has the focus, as the scanner does: the keys carry the times at which it pressed them, however late
  * the page hears of them. Answers when its Enter was handled.
  */
 async function scan(page: Page, code: string, end: 'Enter' | 'Tab' = 'Enter'): Promise<void> {
-  const session = await page.context().newCDPSession(page);
+  const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
+  sessions.set(page, session);
   const startMs = Date.now();
   const pressed: Promise<unknown>[] = [];
   const press = (key: string, text: string, windowsVirtualKeyCode: number, index: number) => {
@@ -24,7 +27,6 @@ async function scan(page: Page, code: string, end: 'Enter' | 'Tab' = 'Enter'): P
   if (end === 'Enter') press('Enter', '\r', 13, code.length);
   else press('Tab', '\t', 9, code.length);
   await Promise.all(pressed);
-  await session.detach();
 }
 
 /** What the till and the count take from a barcode scanner, and what they ask before they take it from a person. */
@@ -35,7 +37,9 @@ export function scannerProofs(shop: () => ProofShop): void {
     readonly left: number;
   }
 
-  /** What can be sold at the counter without a purchase limit, with its UPC, most of it first. */
+  const shelfMax = 24;
+
+  /** Some of what can be sold at the counter without a purchase limit, with its UPC, most of it first. */
   async function shelf(): Promise<readonly Shelved[]> {
     const { owner } = shop();
     const { data: organization } = await owner.call('GET', '/staff/v1/organization');
@@ -49,7 +53,7 @@ export function scannerProofs(shop: () => ProofShop): void {
       });
       for (const product of data) {
         for (const option of product.options) {
-          if (!option.upc) continue;
+          if (!option.upc || shelved.length === shelfMax) continue;
           const { data: levels } = await owner.call('GET', '/staff/v1/inventory', undefined, {
             query: { search: option.upc },
           });
@@ -99,7 +103,7 @@ export function scannerProofs(shop: () => ProofShop): void {
     expect(await cartLines(page).count()).toBe(8);
     expect(await page.getByRole('list', { name: 'Not added' }).count()).toBe(0);
     expect(await page.getByRole('combobox', { name: /scan a UPC/ }).inputValue()).toBe('');
-  });
+  }, 60_000);
 
   test('the field is empty at Enter, and a code that nothing has stays told until it is dismissed', async () => {
     const page = await openTill();
@@ -130,7 +134,7 @@ export function scannerProofs(shop: () => ProofShop): void {
   test('the tag of a package is what lies in it', async () => {
     const { owner } = shop();
     const tag = '1A4060300003B01000000838';
-    const [item] = await shelf();
+    const item = (await shelf()).at(-1);
     const { data: packed } = await owner.call('POST', '/staff/v1/packages', {
       label: tag,
       unit: 'Each',

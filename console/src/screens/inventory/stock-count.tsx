@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, Select, Table, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiFailure, api, dataOf, type Schema } from '../../api.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
@@ -54,18 +54,19 @@ export function Component() {
   useUnsavedWork(filled.length > 0);
   const [isAsking, setIsAsking] = useState(false);
   const farOff = filled.filter(({ level, counted }) => isFarOff(counted, level.onHand));
-  // A scan means the item: its line is what remains, ready to be counted.
-  const [scanCount, setScanCount] = useState(0);
+  // A scan means the item: its line is what remains, and is ready to be counted once it is loaded.
+  const toCount = useRef<string | null>(null);
   useScans((code) => {
-    setWanted(significantDigits(code));
-    setScanCount((count) => count + 1);
+    toCount.current = significantDigits(code);
+    setWanted(toCount.current);
   });
   useEffect(() => {
-    if (scanCount === 0) return;
-    // The table draws what remains a moment later.
-    const frame = requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-counted]')?.focus());
-    return () => cancelAnimationFrame(frame);
-  }, [scanCount]);
+    if (toCount.current !== wanted) return;
+    const field = document.querySelector<HTMLElement>('[data-counted]');
+    if (!field) return;
+    toCount.current = null;
+    field.focus();
+  });
   const sheet = useCountSheet(Number(location), filled, () => setTyped(new Map()));
   const failed = sheet.error && failedWrite(sheet.error, 'Nothing of it is saved');
   const set = (level: StockLevel, counted: string) =>
