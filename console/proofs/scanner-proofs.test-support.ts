@@ -116,7 +116,10 @@ export function scannerProofs(shop: () => ProofShop): void {
       await route.continue();
     });
     const search = page.getByRole('combobox', { name: /scan a UPC/ });
+    // The list asks for it, too, and gives up as the field is emptied.
+    const isAsked = page.waitForRequest(/99999/);
     await search.fill('999999999993');
+    await isAsked;
     await search.press('Enter');
     expect(await search.inputValue()).toBe('');
     await page.getByText('Looking up 1 …').waitFor();

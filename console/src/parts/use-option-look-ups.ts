@@ -34,9 +34,10 @@ type Ask = <Data>(queryKey: readonly unknown[], get: (signal: AbortSignal) => Pr
 
 /** Asks once within a short time. Without a connection it fails at once, and says so. */
 function asking(queryClient: QueryClient): Ask {
-  return (queryKey, get) =>
+  return ([resource, ...rest], get) =>
     queryClient.fetchQuery({
-      queryKey,
+      // Apart from what lists ask: a list that is left cancels its question.
+      queryKey: [resource, 'look-up', ...rest],
       queryFn: ({ signal }) => get(AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)])),
       staleTime: 10_000,
       networkMode: 'always',
