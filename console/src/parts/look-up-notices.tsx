@@ -13,7 +13,14 @@ export function LookUpNotices({ lookUps }: { lookUps: OptionLookUps }) {
       {notices.length > 0 && (
         <ul
           aria-label="Not added"
-          style={{ listStyle: 'none', margin: 0, padding: 0, maxHeight: 176, overflowY: 'auto' }}
+          style={{
+            flex: 'none',
+            listStyle: 'none',
+            margin: 0,
+            padding: 0,
+            maxHeight: 176,
+            overflowY: 'auto',
+          }}
         >
           {notices.map((notice) => (
             <li key={notice.id}>

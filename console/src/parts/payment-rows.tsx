@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { AskFigure } from './ask-figure.tsx';
 import { dollars } from './dollars.ts';
 import { Money } from './money.tsx';
@@ -140,6 +140,10 @@ function PaymentFields({
   /** Enter pays from there; on a button or a choice it would press it again. */
   const goOn = () =>
     requestAnimationFrame(() => fields.current?.querySelector<HTMLElement>('[data-goes-on]')?.focus());
+  // Before the next key is handled: the dialog itself moves the focus a moment later.
+  useLayoutEffect(() => {
+    if (index === 0) fields.current?.querySelector<HTMLElement>('[data-goes-on]')?.focus();
+  }, [index]);
   const give = (tendered: number) => {
     onChange({ tendered });
     goOn();

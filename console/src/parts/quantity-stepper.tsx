@@ -96,7 +96,7 @@ export function QuantityStepper({
           clampBehavior="strict"
           hideControls
           size="xs"
-          w={48}
+          w={isFar ? 72 : 48}
           error={isFar}
           className="numbers"
           styles={{ input: { textAlign: 'center', height: 32 } }}

@@ -139,6 +139,7 @@ export function Component() {
         opened={isAsking}
         title="Is this what lies there?"
         action="Save the count"
+        keep="Count again"
         isDangerous
         onConfirm={async () => sheet.send()}
         onClose={() => setIsAsking(false)}
