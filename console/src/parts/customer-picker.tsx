@@ -70,7 +70,8 @@ export function CustomerPicker({
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const wanted = typed.trim();
-    if (event.key !== 'Enter' || wanted.length < searchMin) return;
+    const isChosen = customer !== null && wanted === customerName(customer);
+    if (event.key !== 'Enter' || wanted.length < searchMin || isChosen) return;
     // One that is marked in the list is taken by the list.
     if (document.querySelector('[role="listbox"] [data-combobox-selected]')) return;
     event.preventDefault();
