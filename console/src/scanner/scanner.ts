@@ -6,9 +6,9 @@
 
 import { ScanCadence } from './scan-cadence.ts';
 import { isScanCode } from './scan-codes.ts';
+import { type TextControl, typeInto } from './type-into.ts';
 
 type TakeScan = (code: string) => void;
-type TextControl = HTMLInputElement | HTMLTextAreaElement;
 
 /** The screen that opened last is the one that is looked at. */
 const takers: TakeScan[] = [];
@@ -61,7 +61,7 @@ export function listenForScans(target: Window): void {
     const isForScans = isTextControl(field) && 'forScans' in field.dataset;
     for (const [element, former] of formers) putBack(element, former);
     endText();
-    if (isForScans) putIn(field, code);
+    if (isForScans) typeInto(field, code);
     else takers.at(-1)?.(code);
   };
   const askForSilence = (): void => {
@@ -133,17 +133,9 @@ function isSecret(element: Element | null): boolean {
 
 function putBack(element: TextControl, { value, selection: [start, end] }: Former): void {
   if (!element.isConnected) return;
-  putIn(element, value);
+  if (element.value !== value || isPartlyTyped(element)) typeInto(element, value);
   // Some types of input have no selection.
   if (start !== null) element.setSelectionRange(start, end);
-}
-
-/** As if it was typed: the state behind the field follows. */
-function putIn(element: TextControl, value: string): void {
-  if (element.value === value && !isPartlyTyped(element)) return;
-  const type = element instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
-  Object.getOwnPropertyDescriptor(type.prototype, 'value')!.set!.call(element, value);
-  element.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertReplacementText' }));
 }
 
 /** A date of which only some parts are typed has no value yet. */

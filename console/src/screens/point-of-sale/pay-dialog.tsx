@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { ApiFailure, api, dataOf, type Schema } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
@@ -11,6 +11,7 @@ import { PaymentRows } from '../../parts/payment-rows.tsx';
 import { isPaid, type PaymentRow, paymentsOf } from '../../parts/payment-sums.ts';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { type PaymentType, usePaymentTypes } from '../../parts/use-payment-types.ts';
+import { typeInto } from '../../scanner/type-into.ts';
 import { orderTitle } from '../orders/order-words.ts';
 import { usePlaceInQueue } from '../queue/use-place-in-queue.ts';
 import { type Cart, cartBody } from './cart.ts';
@@ -26,6 +27,8 @@ interface Sale {
   readonly idempotencyKey: string;
   /** Codes that were scanned since it is open: they are not in this sale. */
   readonly scanned: readonly string[];
+  /** What was typed before the dialog was there: the cash. */
+  readonly typedAhead: RefObject<HTMLInputElement | null>;
   readonly onSold: (order: SoldOrder) => void;
 }
 
@@ -58,6 +61,7 @@ function PayForm({
   pricing: present,
   idempotencyKey,
   scanned,
+  typedAhead,
   types,
   placed,
   onPlaced,
@@ -80,6 +84,14 @@ function PayForm({
     setPricing(present);
     setRows(rows.map((row) => ({ ...row, amount: row.amount ?? dueOf(present) })));
   }
+  const isCash = types[0]!.method === 'cash';
+  useLayoutEffect(() => {
+    const ahead = typedAhead.current;
+    const cash = document.activeElement;
+    if (!ahead?.value || !isCash || cash === ahead || !(cash instanceof HTMLInputElement)) return;
+    typeInto(cash, ahead.value);
+    ahead.value = '';
+  }, [typedAhead, isCash]);
   const place = async (expectedCustomerGrandTotal: number) => {
     const order = await dataOf(
       api.POST('/staff/v1/orders', {

@@ -192,8 +192,10 @@ export function Component() {
       >
         All that lies in the cart is taken out of it, and who buys is forgotten.
       </ConfirmDialog>
+      <input ref={paying.typedAhead} className="unseen" inputMode="decimal" tabIndex={-1} aria-hidden />
       {payment && (
         <PayDialog
+          typedAhead={paying.typedAhead}
           cart={cart}
           pricing={payment.pricing}
           idempotencyKey={payment.idempotencyKey}

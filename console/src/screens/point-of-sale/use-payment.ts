@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Schema } from '../../api.ts';
 import { messageOf } from '../../parts/load-failure.tsx';
 import { halfTyped } from '../../parts/reductions.ts';
 import { sayRefused } from '../../parts/toasts.tsx';
+import { usePaymentTypes } from '../../parts/use-payment-types.ts';
 import { type Cart, cartBody } from './cart.ts';
 import type { CartPricing } from './use-cart-pricing.ts';
 
@@ -49,10 +50,15 @@ export function usePayment(
 ): {
   readonly payment: Payment | null;
   readonly open: () => void;
+  /** For a field that is always there: what is typed before the dialog has its own. */
+  readonly typedAhead: RefObject<HTMLInputElement | null>;
   readonly close: () => void;
   /** It is sold, or placed: the next payment is that of another sale. */
   readonly end: () => void;
 } {
+  // Known before the first payment is asked for.
+  usePaymentTypes('in-store');
+  const typedAhead = useRef<HTMLInputElement>(null);
   const [isWanted, setIsWanted] = useState(false);
   const [paid, setPaid] = useState<Schema['StaffCartPricing'] | null>(null);
   // A cart that is tried again is the same sale: should a reply have been lost, it is not sold twice.
@@ -81,9 +87,11 @@ export function usePayment(
         : null,
     open: () => {
       // What is typed into a field is taken as one leaves it.
-      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      if (typedAhead.current) typedAhead.current.value = '';
+      typedAhead.current?.focus();
       setIsWanted(true);
     },
+    typedAhead,
     close,
     end: () => {
       close();
