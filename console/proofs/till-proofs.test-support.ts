@@ -66,6 +66,8 @@ export function tillProofs(shop: () => ProofShop): void {
     await page.keyboard.press('F9');
     await page.getByText('There is more in the cart than in stock.').waitFor();
     expect(await payDialog(page).count()).toBe(0);
+    await page.keyboard.press('4');
+    expect(await search(page).inputValue()).toBe('4');
   });
 
   test('after a tap, letters and digits go to the search, and no shortcut leaves the sale', async () => {

@@ -68,6 +68,7 @@ export function usePayment(
     if (!isWanted || paid !== null) return;
     if (isEmpty || obstacle !== null) {
       setIsWanted(false);
+      typedAhead.current?.blur();
       if (obstacle !== null) sayRefused(obstacle, 'Not ready to pay');
       return;
     }
