@@ -5,9 +5,11 @@ import { officeProofs } from './office-proofs.test-support.ts';
 import { orderProofs } from './order-proofs.test-support.ts';
 import { findBrowser } from './proof-browser.ts';
 import { openProofShop, type ProofShop } from './proof-shop.test-support.ts';
+import { scannerProofs } from './scanner-proofs.test-support.ts';
 import { sessionProofs } from './session-proofs.test-support.ts';
 import { slipProofs } from './slip-proofs.test-support.ts';
 import { speedProofs } from './speed-proofs.test-support.ts';
+import { tillProofs } from './till-proofs.test-support.ts';
 
 const { path, missing } = findBrowser();
 const isRequired = process.env.CI === 'true' || process.env.CI === '1';
@@ -29,6 +31,8 @@ describe.runIf(path !== undefined)('in a browser', () => {
     afterEach(() => shop.settle());
     describe('who come and go', () => sessionProofs(theShop));
     describe('who sell', () => orderProofs(theShop));
+    describe('who scan', () => scannerProofs(theShop));
+    describe('at the till', () => tillProofs(theShop));
     describe('in the office', () => officeProofs(theShop));
     describe('who are interrupted', () => interruptionProofs(theShop));
     describe('who slip', () => slipProofs(theShop));

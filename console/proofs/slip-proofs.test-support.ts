@@ -197,8 +197,9 @@ export function slipProofs(shop: () => ProofShop): void {
     const page = await fillCart();
     const cart = page.getByRole('list', { name: 'Items in the cart' });
     const first = cart.getByRole('listitem').first();
-    await first.getByRole('textbox').fill('9999');
+    await first.getByRole('textbox').fill('99');
     await first.getByText(/^Only [\d]+ in stock$/).waitFor();
+    expect(await page.getByRole('button', { name: /^Pay/ }).isDisabled()).toBe(true);
     await page.getByRole('combobox', { name: /scan a UPC/ }).fill('pin');
     await page
       .getByRole('option')

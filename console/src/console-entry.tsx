@@ -9,6 +9,7 @@ import { RouterProvider } from 'react-router/dom';
 import './console.css';
 import { queryClient } from './query-client.ts';
 import { router } from './routes.tsx';
+import { listenForScans } from './scanner/scanner.ts';
 import { SessionGate } from './session/session.tsx';
 import { readableColors, theme } from './theme.ts';
 
@@ -18,6 +19,9 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"
 (globalThis as { __webpack_nonce__?: string }).__webpack_nonce__ = nonce;
 
 const colorSchemes = localStorageColorSchemeManager({ key: 'console-theme' });
+
+// Before all else that listens to the keyboard.
+listenForScans(window);
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -34,7 +34,7 @@ export interface StockLevelRow {
 
 const stockLevelFilters = {
   location: 'and b.inventory_location_id = :locationId',
-  search: `and (position(lower(:search) in lower(concat_ws(E'\\n', p.name, n.name, o.name, o.upc))) > 0
+  search: `and (position(lower(:search) in lower(concat_ws(E'\\n', p.name, n.name, o.name, o.upc, k.label))) > 0
            or b.product_option_id = 0 and exists (
                 select from product_options any_option
                  where any_option.organization_id = :organizationId and any_option.product_id = b.product_id
@@ -45,8 +45,8 @@ type StockLevelPart = keyof typeof stockLevelFilters;
 
 /**
  * A page of balances in the order of their key, after one (or after zeros). Empty ones are shown, so that what is sold
- * out is seen, but not those of packages that are done with. Text is looked for in names and UPCs, without case;
- * stock that is kept per product is found by any of its options.
+ * out is seen, but not those of packages that are done with. Text is looked for in names, UPCs and labels of packages,
+ * without case; stock that is kept per product is found by any of its options.
  */
 const stockLevels = (parts: readonly StockLevelPart[]): string =>
   `select b.product_id, b.product_option_id, b.inventory_location_id, b.package_id, b.on_hand,

@@ -139,7 +139,8 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
           Text({
             min: 1,
             max: 200,
-            description: 'In names of products, options and brands, and in UPCs; without case',
+            description:
+              'In names of products, options and brands, in UPCs and labels of packages; without case',
           }),
         ),
         startingAfter: Type.Optional(withErrorCode(Text({ max: 80 }), 'INVALID_CURSOR')),

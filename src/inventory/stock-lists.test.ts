@@ -98,7 +98,7 @@ describe('the list of levels', () => {
     ]);
   });
 
-  test('finds by product, option, brand and UPC, without case, and takes no sign for a wildcard', async () => {
+  test('finds by product, option, brand, UPC and package, without case, and takes no sign for a wildcard', async () => {
     const found = async (search: string) =>
       [...new Set((await levels({ search })).map((row: { productName: string }) => row.productName))].join();
     expect(await found('ÖSTLICHER g')).toBe('Östlicher Garten');
@@ -109,6 +109,7 @@ describe('the list of levels', () => {
     expect(await found('a PINCH')).toBe('Counter Jar');
     expect(await found('0049000028')).toBe('Counter Jar');
     expect(await found('fernweh')).toBe('Östlicher Garten,Counter Jar');
+    expect(await found(label('GOOD').toLowerCase())).toBe('Östlicher Garten');
     expect(await found('L%jar')).toBe('');
     expect(await found('_')).toBe('');
   });

@@ -9,6 +9,7 @@ export function ConfirmDialog({
   title,
   children,
   action,
+  keep = 'Keep it',
   isDangerous = false,
   isReady = true,
   onConfirm,
@@ -19,6 +20,8 @@ export function ConfirmDialog({
   children: ReactNode;
   /** The verb on the button: `Cancel order`. */
   action: string;
+  /** What leaves all as it is. */
+  keep?: string;
   isDangerous?: boolean;
   /** What it asks for is there. */
   isReady?: boolean;
@@ -44,7 +47,7 @@ export function ConfirmDialog({
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={close} data-autofocus={isDangerous || undefined}>
-            Keep it
+            {keep}
           </Button>
           <Button
             color={isDangerous ? 'red.9' : undefined}

@@ -1,10 +1,12 @@
 import { Group, Select, type SelectProps, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type KeyboardEvent, useState } from 'react';
 import { api, dataOf, type Schema } from '../api.ts';
+import { exactCustomer } from './exact-customer.ts';
 import { phoneInWords } from './phone-in-words.ts';
+import { sayNotLoaded } from './toasts.tsx';
 
 type Customer = Schema['StaffCustomer'];
 
@@ -20,7 +22,21 @@ export function customerName(customer: {
   return name || customer.email || customer.phone || customer.hashId || 'Unnamed';
 }
 
-/** Finds a customer on file by what staff are told: name, phone, email or short id. */
+/** The service looks for a customer by so many characters or more. */
+const searchMin = 2;
+
+function customersFound(search: string) {
+  return {
+    queryKey: ['customers', { search }],
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      dataOf(api.GET('/staff/v1/customers', { params: { query: { search } }, signal })),
+  };
+}
+
+/**
+ * Finds a customer on file by what staff are told: name, phone, email or short id. Enter takes the one who has exactly that,
+ * also before the list is there.
+ */
 export function CustomerPicker({
   customer,
   onChange,
@@ -34,17 +50,33 @@ export function CustomerPicker({
 } & Omit<SelectProps, 'data' | 'value' | 'onChange'>) {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 200);
-  const isSearching = search.length >= 2 && (customer === null || search !== customerName(customer));
+  const queryClient = useQueryClient();
+  const isSearching = search.length >= searchMin && (customer === null || search !== customerName(customer));
   const found = useQuery({
-    queryKey: ['customers', { search }],
-    queryFn: ({ signal }) =>
-      dataOf(api.GET('/staff/v1/customers', { params: { query: { search } }, signal })),
+    ...customersFound(search),
     enabled: isSearching,
     placeholderData: keepPreviousData,
   });
   const rows = isSearching ? (found.data ?? []).filter(({ id }) => id !== excluding).slice(0, 20) : [];
   const note = found.isFetching ? 'Looking …' : 'Nobody on file by that';
   const byId = new Map([...rows, ...(customer ? [customer] : [])].map((row) => [String(row.id), row]));
+  const takeExact = async (wanted: string) => {
+    const answered = await queryClient.fetchQuery(customersFound(wanted));
+    const exact = exactCustomer(
+      answered.filter(({ id }) => id !== excluding),
+      wanted,
+    );
+    if (exact) onChange(exact);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    const wanted = typed.trim();
+    const isChosen = customer !== null && wanted === customerName(customer);
+    if (event.key !== 'Enter' || wanted.length < searchMin || isChosen) return;
+    // One that is marked in the list is taken by the list.
+    if (document.querySelector('[role="listbox"] [data-combobox-selected]')) return;
+    event.preventDefault();
+    takeExact(wanted).catch(sayNotLoaded);
+  };
   return (
     <Select
       placeholder="Name, phone, email or id"
@@ -55,6 +87,7 @@ export function CustomerPicker({
       clearable
       allowDeselect
       {...props}
+      onKeyDown={onKeyDown}
       data={[
         ...[...byId].map(([value, row]) => ({ value, label: customerName(row) })),
         // An option, not a message: a listbox holds nothing else.

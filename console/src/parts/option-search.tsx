@@ -1,49 +1,35 @@
 import { Button, Kbd, Skeleton, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconBarcode, IconLeaf } from '@tabler/icons-react';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react';
 import { api, dataOf, type Schema } from '../api.ts';
+import { isScanCode } from '../scanner/scan-codes.ts';
 import { EmptyState } from './empty-state.tsx';
 import { LoadFailure } from './load-failure.tsx';
+import { LookUpNotices } from './look-up-notices.tsx';
+import { menuQuery } from './menu-query.ts';
 import { Money } from './money.tsx';
 import classes from './option-search.module.css';
 import { photoSource } from './photo-source.ts';
-import { meantOption, type SaleOption, saleOptions } from './sale-options.ts';
-import { sayNotLoaded } from './toasts.tsx';
+import { meantOption, type SaleOption } from './sale-options.ts';
 import { useInStock } from './use-in-stock.ts';
-
-/** The service lists so many at once. */
-const productsMax = 50;
-
-/** What is on the menu, by part of a name or UPC; without one, the newest, of a category if one is chosen. */
-function menuQuery(search: string, category: number | null = null) {
-  const query = {
-    active: true,
-    ...(search && { search }),
-    ...(!search && category !== null && { productCategoryId: category }),
-  };
-  return {
-    queryKey: ['products', query],
-    queryFn: async ({ signal }: { signal: AbortSignal }) => {
-      const products = await dataOf(api.GET('/staff/v1/products', { params: { query }, signal }));
-      return { options: saleOptions(products), isAll: products.length < productsMax };
-    },
-  };
-}
+import type { OptionLookUps } from './use-option-look-ups.ts';
 
 /**
- * Finds what to put into a cart: by name with the arrow keys and Enter, by finger, or by a scanner, which types the UPC
- * and Enter. What is meant is added at once, also before the list has caught up with the typing.
+ * Finds what to put into a cart: by name with the arrow keys and Enter, by finger, or by a code and Enter. Enter takes what
+ * is typed and empties the field at once; `lookUps` finds what was meant by it.
  */
 export function OptionSearch({
   onAdd,
+  lookUps,
   inputRef,
   label = 'Search by name, or scan a UPC',
   withCategories = false,
   stockFor,
 }: {
   onAdd: (option: SaleOption) => void;
+  lookUps: OptionLookUps;
   inputRef?: Ref<HTMLInputElement>;
   label?: string;
   /** Offers to look through a category, by finger. */
@@ -51,7 +37,6 @@ export function OptionSearch({
   /** Says of what is searched how many there are for this type of order. */
   stockFor?: Schema['StaffOrder']['type'];
 }) {
-  const queryClient = useQueryClient();
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState('');
@@ -69,32 +54,43 @@ export function OptionSearch({
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   });
 
-  const add = (option: SaleOption) => {
-    onAdd(option);
+  const empty = () => {
     setTyped('');
     setCurrent(-1);
   };
-  const addMeant = async (field: HTMLInputElement) => {
-    const wanted = typed.trim();
-    if (isCaughtUp && chosen >= 0) {
-      const option = meantOption(options, wanted) ?? options[chosen];
+  const add = (option: SaleOption) => {
+    onAdd(option);
+    empty();
+  };
+  const { offerWords } = lookUps;
+  useEffect(() => {
+    offerWords.current = (words) => {
+      if (typed !== '') return false;
+      setTyped(words);
+      setCurrent(0);
+      return true;
+    };
+    return () => {
+      offerWords.current = () => false;
+    };
+  }, [offerWords, typed]);
+  const addMeant = (field: HTMLInputElement) => {
+    // What stands in the field: the page may not be drawn yet.
+    const wanted = field.value.trim();
+    if (search === wanted && isCaughtUp && chosen >= 0) {
+      const option = meantOption(options, wanted) ?? (isScanCode(wanted) ? null : options[chosen]);
       if (option) return add(option);
     }
     if (wanted === '') return;
-    const fresh = await queryClient.fetchQuery({ ...menuQuery(wanted), staleTime: 10_000 });
-    const option = meantOption(fresh.options, wanted);
-    if (option) return add(option);
-    // What is typed or scanned next takes its place.
-    field.select();
+    empty();
+    lookUps.take(wanted);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'ArrowDown') setCurrent(Math.min(options.length - 1, chosen + 1));
     else if (event.key === 'ArrowUp') setCurrent(Math.max(0, chosen - 1));
-    else if (event.key === 'Enter') addMeant(event.currentTarget).catch(sayNotLoaded);
-    else if (event.key === 'Escape' && typed !== '') {
-      setTyped('');
-      setCurrent(-1);
-    } else return;
+    else if (event.key === 'Enter') addMeant(event.currentTarget);
+    else if (event.key === 'Escape' && typed !== '') empty();
+    else return;
     event.preventDefault();
     if (event.key === 'Escape') event.stopPropagation();
   };
@@ -124,12 +120,12 @@ export function OptionSearch({
           setCurrent(event.currentTarget.value.trim() === '' ? -1 : 0);
         }}
       />
+      <LookUpNotices lookUps={lookUps} />
       {withCategories && (
         <Categories
           chosen={search === '' ? category : null}
           onChoose={(next) => {
-            setTyped('');
-            setCurrent(-1);
+            empty();
             setCategory(next);
           }}
         />

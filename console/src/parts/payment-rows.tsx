@@ -1,63 +1,14 @@
 import { ActionIcon, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useLayoutEffect, useRef } from 'react';
+import { AskFigure } from './ask-figure.tsx';
 import { dollars } from './dollars.ts';
 import { Money } from './money.tsx';
 import { MoneyInput } from './money-input.tsx';
 import { cashSuggestions, paymentFee } from './payment-fee.ts';
 import classes from './payment-rows.module.css';
+import { isMuchCash, type PaymentRow, type PaymentSums, sumsOf } from './payment-sums.ts';
 import type { PaymentType } from './use-payment-types.ts';
-
-/** A payment as it is being taken. */
-export interface PaymentRow {
-  readonly key: number;
-  readonly paymentTypeId: number;
-  readonly amount: number | null;
-  /** The cash that was given; null: exactly what is due. */
-  readonly tendered: number | null;
-}
-
-/** What the rows come to. */
-export interface PaymentSums {
-  /** Cents that no payment covers yet; negative: too much. */
-  readonly remaining: number;
-  readonly fees: number;
-  readonly change: number;
-}
-
-/** What is left to pay of `due`, the fees, and what goes back of the cash; the service has the last word on all of it. */
-export function sumsOf(due: number, rows: readonly PaymentRow[], types: readonly PaymentType[]): PaymentSums {
-  let remaining = due;
-  let fees = 0;
-  let change = 0;
-  for (const { paymentTypeId, amount, tendered } of rows) {
-    const type = types.find(({ id }) => id === paymentTypeId);
-    const fee = type ? paymentFee(type, amount ?? 0) : 0;
-    remaining -= amount ?? 0;
-    fees += fee;
-    if (tendered !== null && type?.method === 'cash') change += tendered - (amount ?? 0) - fee;
-  }
-  return { remaining, fees, change };
-}
-
-/** Whether the payments come to what is due, each cash payment with enough given for it and its fee. */
-export function isPaid(due: number, rows: readonly PaymentRow[], types: readonly PaymentType[]): boolean {
-  return due === 0 || (sumsOf(due, rows, types).remaining === 0 && rows.every((row) => isGiven(row, types)));
-}
-
-function isGiven({ paymentTypeId, amount, tendered }: PaymentRow, types: readonly PaymentType[]): boolean {
-  const type = types.find(({ id }) => id === paymentTypeId);
-  if (tendered === null || type?.method !== 'cash') return true;
-  return tendered >= (amount ?? 0) + paymentFee(type, amount ?? 0);
-}
-
-/** The rows as the service takes them. */
-export function paymentsOf(rows: readonly PaymentRow[], types: readonly PaymentType[]) {
-  return rows.map(({ paymentTypeId, amount, tendered }) => ({
-    paymentTypeId,
-    amount: amount ?? 0,
-    ...(tendered !== null && types.find(({ id }) => id === paymentTypeId)?.method === 'cash' && { tendered }),
-  }));
-}
 
 /** How an order is paid: several payments, each with its type; for cash what was given. Says what remains and the change. */
 export function PaymentRows({
@@ -66,13 +17,14 @@ export function PaymentRows({
   onChange,
   types,
 }: {
-  /** Cents, before payment fees. */
-  due: number;
+  /** Cents, before payment fees; null: the price is being fetched. */
+  due: number | null;
   rows: readonly PaymentRow[];
   onChange: (rows: readonly PaymentRow[]) => void;
   types: readonly PaymentType[];
 }) {
-  const { remaining, fees, change } = sumsOf(due, rows, types);
+  const sums = sumsOf(due ?? 0, rows, types);
+  const { remaining } = sums;
   const set = (key: number, values: Partial<PaymentRow>) =>
     onChange(rows.map((row) => (row.key === key ? { ...row, ...values } : row)));
   const add = () => {
@@ -106,52 +58,64 @@ export function PaymentRows({
         >
           Add a payment
         </Button>
-        {rows.length === 1 && remaining !== 0 && (
+        {due !== null && rows.length === 1 && remaining !== 0 && (
           <Button variant="subtle" size="compact-sm" onClick={() => set(rows[0]!.key, { amount: due })}>
             Pay all with this
           </Button>
         )}
       </Group>
-      <dl className={`${classes.sums} numbers`} aria-live="polite">
-        <dt>To pay</dt>
-        <dd>
-          <Money cents={due} />
-        </dd>
-        {fees > 0 && (
-          <>
-            <dt>Payment fees</dt>
-            <dd>
-              <Money cents={fees} />
-            </dd>
-            <dt>With fees</dt>
-            <dd>
-              <Money cents={due + fees} fw={600} />
-            </dd>
-          </>
-        )}
-        <dt>{remaining < 0 ? 'Too much' : 'Remaining'}</dt>
-        <dd>
-          <Text
-            span
-            inherit
-            c={remaining === 0 ? undefined : 'var(--mantine-color-error)'}
-            fw={remaining === 0 ? undefined : 600}
-          >
-            {dollars(Math.abs(remaining))}
-          </Text>
-        </dd>
-        {change !== 0 && (
-          <>
-            <dt className={classes.large}>{change < 0 ? 'Cash missing' : 'Change'}</dt>
-            <dd className={classes.large}>
-              <Text span inherit c={change < 0 ? 'var(--mantine-color-error)' : undefined}>
-                {dollars(Math.abs(change))}
-              </Text>
-            </dd>
-          </>
-        )}
-      </dl>
+      {due === null ? (
+        <Text size="sm" c="dimmed" role="status">
+          Pricing …
+        </Text>
+      ) : (
+        <Sums due={due} sums={sums} />
+      )}
     </Stack>
+  );
+}
+
+function Sums({ due, sums: { remaining, fees, change } }: { due: number; sums: PaymentSums }) {
+  return (
+    <dl className={`${classes.sums} numbers`} aria-live="polite">
+      <dt>To pay</dt>
+      <dd>
+        <Money cents={due} />
+      </dd>
+      {fees > 0 && (
+        <>
+          <dt>Payment fees</dt>
+          <dd>
+            <Money cents={fees} />
+          </dd>
+          <dt>With fees</dt>
+          <dd>
+            <Money cents={due + fees} fw={600} />
+          </dd>
+        </>
+      )}
+      <dt>{remaining < 0 ? 'Too much' : 'Remaining'}</dt>
+      <dd>
+        <Text
+          span
+          inherit
+          c={remaining === 0 ? undefined : 'var(--mantine-color-error)'}
+          fw={remaining === 0 ? undefined : 600}
+        >
+          {dollars(Math.abs(remaining))}
+        </Text>
+      </dd>
+      {change !== 0 && (
+        <>
+          <dt className={classes.large}>{change < 0 ? 'Cash missing' : 'Change'}</dt>
+          <dd className={classes.large}>
+            <Text span inherit c={change < 0 ? 'var(--mantine-color-error)' : undefined}>
+              {dollars(Math.abs(change))}
+            </Text>
+          </dd>
+        </>
+      )}
+    </dl>
   );
 }
 
@@ -172,19 +136,41 @@ function PaymentFields({
   const isCash = type?.method === 'cash';
   const place = index === 0 ? '' : ` ${index + 1}`;
   const owed = (row.amount ?? 0) + (type ? paymentFee(type, row.amount ?? 0) : 0);
+  const fields = useRef<HTMLDivElement>(null);
+  /** Enter pays from there; on a button or a choice it would press it again. */
+  const goOn = () =>
+    requestAnimationFrame(() => fields.current?.querySelector<HTMLElement>('[data-goes-on]')?.focus());
+  // Before the next key is handled: the dialog itself moves the focus a moment later.
+  useLayoutEffect(() => {
+    if (index === 0) fields.current?.querySelector<HTMLElement>('[data-goes-on]')?.focus();
+  }, [index]);
+  const give = (tendered: number) => {
+    onChange({ tendered });
+    goOn();
+  };
   return (
-    <div>
+    <div ref={fields}>
       <div className={classes.row}>
         <Select
           label={`Payment${place}`}
           data={types.map(({ id, name }) => ({ value: String(id), label: name }))}
           value={String(row.paymentTypeId)}
-          onChange={(value) => value && onChange({ paymentTypeId: Number(value), tendered: null })}
+          onChange={(value) => {
+            if (value) onChange({ paymentTypeId: Number(value), tendered: null });
+            goOn();
+          }}
         />
-        <MoneyInput label={`Amount${place}`} cents={row.amount} onChange={(amount) => onChange({ amount })} />
+        <MoneyInput
+          label={`Amount${place}`}
+          data-goes-on={!isCash || undefined}
+          data-autofocus={(index === 0 && !isCash) || undefined}
+          cents={row.amount}
+          onChange={(amount) => onChange({ amount })}
+        />
         {isCash ? (
           <MoneyInput
             label={`Cash given${place}`}
+            data-goes-on
             data-autofocus={index === 0 || undefined}
             placeholder={dollars(owed).slice(1)}
             cents={row.tendered}
@@ -212,12 +198,22 @@ function PaymentFields({
               key={cents}
               variant={row.tendered === cents ? 'filled' : 'default'}
               size="compact-sm"
-              onClick={() => onChange({ tendered: cents })}
+              onClick={() => give(cents)}
             >
               {dollars(cents)}
             </Button>
           ))}
         </Group>
+      )}
+      {isCash && row.amount !== null && row.tendered !== null && isMuchCash(row.tendered, owed) && (
+        <div style={{ marginTop: 8 }}>
+          <AskFigure
+            question={`${dollars(row.tendered)} in cash for ${dollars(owed)}?`}
+            yes={`Yes, ${dollars(row.tendered)} was given`}
+            isConfirmed={row.confirmed === row.tendered}
+            onConfirm={(isConfirmed) => onChange({ confirmed: isConfirmed ? row.tendered! : undefined })}
+          />
+        </div>
       )}
     </div>
   );

@@ -1,12 +1,19 @@
-import { ActionIcon, Group, NumberInput } from '@mantine/core';
+import { ActionIcon, Button, Group, NumberInput, Text } from '@mantine/core';
 import { IconMinus, IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { grouped } from './dollars.ts';
+import { isFarOff } from './far-off.ts';
+import { useMistakes } from './typed-fields.ts';
 
-/** How many of something: buttons for fingers, a field for large numbers. */
+/**
+ * How many of something: buttons for fingers, a field for large numbers. A number that is typed and a hundred times off is
+ * taken only when it is confirmed; none at all (0) only once the field is left, for digits may follow.
+ */
 export function QuantityStepper({
   label,
   value,
   onChange,
+  onAsking,
   min = 0,
   max = 10_000,
 }: {
@@ -14,50 +21,111 @@ export function QuantityStepper({
   label: string;
   value: number;
   onChange: (value: number) => void;
+  /** Whether a number is typed that does not count yet. */
+  onAsking?: (isAsking: boolean) => void;
   min?: number;
   max?: number;
 }) {
   // While it is typed anew: nothing in the field is no number, and what counted before is shown again once one leaves it.
   const [isEmpty, setIsEmpty] = useState(false);
+  /** What stands in the field and does not count yet. */
+  const [held, setHeld] = useState<number | null>(null);
+  /** What counted before somebody began to type. */
+  const before = useRef(value);
+  const isFar = held !== null && held !== 0;
+  useMistakes(() => isFar);
+  const asking = useRef(onAsking);
+  useEffect(() => {
+    asking.current = onAsking;
+  });
+  const isHeld = held !== null;
+  useEffect(() => {
+    if (!isHeld) return;
+    asking.current?.(true);
+    return () => asking.current?.(false);
+  }, [isHeld]);
+  const take = (next: number) => {
+    setHeld(null);
+    setIsEmpty(false);
+    before.current = next;
+    if (next !== value) onChange(next);
+  };
+  const type = (next: number) => {
+    if (next !== 0 && !isFarOff(next, before.current)) {
+      setHeld(null);
+      onChange(next);
+    } else if (next !== value) {
+      setHeld(next);
+      if (next !== 0 && value !== before.current) onChange(before.current);
+    } else setHeld(null);
+  };
   return (
-    <Group gap={4} wrap="nowrap">
-      <ActionIcon
-        variant="default"
-        size={32}
-        aria-label={`One less: ${label}`}
-        disabled={value <= min}
-        onClick={() => onChange(value - 1)}
-      >
-        <IconMinus size={16} />
-      </ActionIcon>
-      <NumberInput
-        aria-label={label}
-        value={isEmpty ? '' : value}
-        onChange={(next) => {
-          setIsEmpty(next === '');
-          if (typeof next === 'number') onChange(next);
-        }}
-        onBlur={() => setIsEmpty(false)}
-        min={min}
-        max={max}
-        allowDecimal={false}
-        allowNegative={false}
-        clampBehavior="strict"
-        hideControls
-        size="xs"
-        w={48}
-        className="numbers"
-        styles={{ input: { textAlign: 'center', height: 32 } }}
-      />
-      <ActionIcon
-        variant="default"
-        size={32}
-        aria-label={`One more: ${label}`}
-        disabled={value >= max}
-        onClick={() => onChange(value + 1)}
-      >
-        <IconPlus size={16} />
-      </ActionIcon>
-    </Group>
+    <div>
+      <Group gap={4} wrap="nowrap">
+        <ActionIcon
+          variant="default"
+          size={32}
+          aria-label={`One less: ${label}`}
+          disabled={value <= min}
+          onClick={() => take(value - 1)}
+        >
+          <IconMinus size={16} />
+        </ActionIcon>
+        <NumberInput
+          aria-label={label}
+          value={isEmpty ? '' : (held ?? value)}
+          onFocus={() => {
+            before.current = value;
+          }}
+          onChange={(next) => {
+            setIsEmpty(next === '');
+            if (typeof next === 'number') type(next);
+            else setHeld(null);
+          }}
+          onBlur={() => {
+            setIsEmpty(false);
+            if (held === 0) take(0);
+          }}
+          onKeyDown={({ key }) => {
+            if (key === 'Enter' && held === 0) take(0);
+          }}
+          min={min}
+          max={max}
+          allowDecimal={false}
+          allowNegative={false}
+          clampBehavior="strict"
+          hideControls
+          size="xs"
+          w={isFar ? 72 : 48}
+          error={isFar}
+          className="numbers"
+          styles={{ input: { textAlign: 'center', height: 32 } }}
+        />
+        <ActionIcon
+          variant="default"
+          size={32}
+          aria-label={`One more: ${label}`}
+          disabled={value >= max}
+          onClick={() => take(value + 1)}
+        >
+          <IconPlus size={16} />
+        </ActionIcon>
+      </Group>
+      {isFar && (
+        <div role="alert" aria-label={label}>
+          <Text size="xs" mt={4}>
+            {grouped(String(held))} instead of {grouped(String(value))}?
+          </Text>
+          <Group gap={4}>
+            <Button size="compact-xs" variant="default" onClick={() => take(value)}>
+              Keep {grouped(String(value))}
+            </Button>
+            <Button size="compact-xs" onClick={() => take(held)}>
+              Take {grouped(String(held))}
+            </Button>
+          </Group>
+        </div>
+      )}
+    </div>
   );
 }

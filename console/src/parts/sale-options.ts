@@ -1,4 +1,5 @@
 import type { Schema } from '../api.ts';
+import { isScanCode, sameProductCode } from '../scanner/scan-codes.ts';
 
 /** What can be put into a cart: one size of a product. */
 export interface SaleOption {
@@ -39,15 +40,22 @@ export function saleOptions(products: readonly Schema['Product'][]): readonly Sa
   );
 }
 
-/** Which option is meant by what was scanned or typed in full: the one with that UPC, else the only one there is. */
-export function meantOption(options: readonly SaleOption[], typed: string): SaleOption | null {
+/**
+ * The options that are meant by what was scanned or typed in full: those with that UPC, else all that were found. A scanned
+ * code means nothing but what has this very code.
+ */
+export function matchingOptions(
+  options: readonly SaleOption[],
+  typed: string,
+  isCode: boolean,
+): readonly SaleOption[] {
   const code = typed.trim();
-  const scanned = options.filter(({ upc }) => upc !== null && sameUpc(upc, code));
-  if (scanned.length === 1) return scanned[0]!;
-  return options.length === 1 ? options[0]! : null;
+  const scanned = options.filter(({ upc }) => upc !== null && sameProductCode(upc, code));
+  return scanned.length > 0 || isCode ? scanned : options;
 }
 
-/** Scanners send a UPC-A with 12 digits, or as an EAN-13 with a zero before it. */
-function sameUpc(upc: string, code: string): boolean {
-  return upc === code || upc.replace(/^0+/, '') === code.replace(/^0+/, '');
+/** The one option that is meant by what was typed in full; null: none or several. */
+export function meantOption(options: readonly SaleOption[], typed: string): SaleOption | null {
+  const [option, ...others] = matchingOptions(options, typed, isScanCode(typed.trim()));
+  return option && others.length === 0 ? option : null;
 }

@@ -2,6 +2,7 @@ import { Kbd, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { forScans } from '../scanner/scanner.ts';
 
 /** The search of a list: `/` focuses it, the text is handed on once the typing pauses. */
 export function SearchField({
@@ -23,6 +24,7 @@ export function SearchField({
     <TextInput
       type="search"
       data-search
+      {...forScans}
       aria-label={label}
       placeholder={label}
       leftSection={<IconSearch size={16} aria-hidden />}

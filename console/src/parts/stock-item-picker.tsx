@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, type Schema } from '../api.ts';
+import { forScans } from '../scanner/scanner.ts';
 
 type Product = Schema['Product'];
 
@@ -63,6 +64,7 @@ export function StockItemPicker({
       searchable
       // There is nothing to choose from before one types.
       openOnFocus={false}
+      {...forScans}
       {...props}
       data={
         byKey.size > 0

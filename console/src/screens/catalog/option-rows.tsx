@@ -5,6 +5,7 @@ import { freshKey } from '../../parts/fresh-key.ts';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
+import { forScans } from '../../scanner/scanner.ts';
 import classes from './catalog.module.css';
 import { blankOption, type OptionDraft } from './product-draft.ts';
 
@@ -145,6 +146,7 @@ function OptionRow({
         )}
       </Field>
       <TextField
+        {...forScans}
         path={path('upc')}
         label="UPC"
         aria-label={label('UPC')}

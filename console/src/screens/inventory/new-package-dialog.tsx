@@ -7,6 +7,7 @@ import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
+import { forScans } from '../../scanner/scanner.ts';
 import { blankDetails, filledDetails, PackageDetailFields, PackageMarks } from './package-fields.tsx';
 import { keepPackage } from './package-query.ts';
 import type { Package } from './stock-words.ts';
@@ -48,6 +49,7 @@ export function NewPackageDialog({
           description="24 characters, as on the tag"
           required
           data-autofocus
+          {...forScans}
           className="numbers"
           maxLength={24}
           value={label}

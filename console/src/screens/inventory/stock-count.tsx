@@ -1,12 +1,14 @@
 import { Alert, Button, Group, Modal, Select, Table, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiFailure, api, dataOf, type Schema } from '../../api.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { isDecimalText } from '../../parts/decimal-text.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { isFarOff } from '../../parts/far-off.ts';
 import { FilterBar } from '../../parts/filter-bar.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -16,6 +18,8 @@ import { useFilters } from '../../parts/use-filters.ts';
 import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
 import { useList } from '../../parts/use-list.ts';
 import { useWrite } from '../../parts/use-write.ts';
+import { significantDigits } from '../../scanner/scan-codes.ts';
+import { useScans } from '../../scanner/use-scans.ts';
 import { InventoryTabs } from './inventory-tabs.tsx';
 import { PackageTag } from './package-tag.tsx';
 import { itemName, locationChoices, locationsQuery, type StockLevel } from './stock-words.ts';
@@ -48,6 +52,21 @@ export function Component() {
   const list = useLevelsOf(location, wanted);
   const filled = [...typed.values()].filter(({ counted }) => counted !== '');
   useUnsavedWork(filled.length > 0);
+  const [isAsking, setIsAsking] = useState(false);
+  const farOff = filled.filter(({ level, counted }) => isFarOff(counted, level.onHand));
+  // A scan means the item: its line is what remains, and is ready to be counted once it is loaded.
+  const toCount = useRef<string | null>(null);
+  useScans((code) => {
+    toCount.current = significantDigits(code);
+    setWanted(toCount.current);
+  });
+  useEffect(() => {
+    if (toCount.current !== wanted) return;
+    const field = document.querySelector<HTMLElement>('[data-counted]');
+    if (!field) return;
+    toCount.current = null;
+    field.focus();
+  });
   const sheet = useCountSheet(Number(location), filled, () => setTyped(new Map()));
   const failed = sheet.error && failedWrite(sheet.error, 'Nothing of it is saved');
   const set = (level: StockLevel, counted: string) =>
@@ -61,7 +80,11 @@ export function Component() {
             <Button variant="default" onClick={() => void navigate('/inventory')}>
               Leave
             </Button>
-            <Button disabled={filled.length === 0} loading={sheet.isPending} onClick={sheet.send}>
+            <Button
+              disabled={filled.length === 0}
+              loading={sheet.isPending}
+              onClick={() => (farOff.length > 0 ? setIsAsking(true) : sheet.send())}
+            >
               {filled.length === 0 ? 'Save count' : `Save ${filled.length} counted`}
             </Button>
           </Group>
@@ -112,6 +135,21 @@ export function Component() {
         columns={[...columns, countColumn(typed, set)]}
         empty={<EmptyState title={wanted ? 'Nothing is called so here' : 'Nothing lies there'} />}
       />
+      <ConfirmDialog
+        opened={isAsking}
+        title="Is this what lies there?"
+        action="Save the count"
+        keep="Count again"
+        isDangerous
+        onConfirm={async () => sheet.send()}
+        onClose={() => setIsAsking(false)}
+      >
+        {farOff.map(({ level, counted }) => (
+          <div key={level.id} className="numbers">
+            {itemName(level)}: {counted} counted, the ledger has {level.onHand}
+          </div>
+        ))}
+      </ConfirmDialog>
       <CountResult count={sheet.result} counted={sheet.sent} onClose={sheet.close} />
     </Page>
   );
@@ -230,6 +268,7 @@ function countColumn(
     cell: (level) => (
       <DecimalInput
         size="xs"
+        data-counted
         aria-label={`Counted of ${itemName(level)}${level.packageLabel ? `, package ${level.packageLabel}` : ''}`}
         value={typed.get(level.id)?.counted ?? ''}
         onChange={(counted) => onType(level, counted)}

@@ -2,6 +2,7 @@ import { Alert, Autocomplete, Modal, SegmentedControl, Select, Text } from '@man
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api.ts';
+import { AmountInput } from '../../parts/amount-input.tsx';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { type StockItem, StockItemPicker } from '../../parts/stock-item-picker.tsx';
@@ -144,7 +145,8 @@ function AdjustForm({ level, onClose }: { level: StockLevel | null; onClose: () 
       />
       <Field path="delta">
         {(error) => (
-          <DecimalInput
+          <AmountInput
+            before={level?.onHand ?? null}
             label="How much"
             required
             data-autofocus={level !== null || undefined}
@@ -219,7 +221,8 @@ function CountForm({ level, onClose }: { level: StockLevel; onClose: () => void 
       <LevelFacts level={level} />
       <Field path="lines[0].counted">
         {(error) => (
-          <DecimalInput
+          <AmountInput
+            before={level.onHand}
             label="Counted"
             description="All that lies there of it"
             required

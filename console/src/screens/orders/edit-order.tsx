@@ -13,6 +13,8 @@ import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
 import { useDiscounts } from '../../parts/use-discounts.ts';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
+import { useOptionLookUps } from '../../parts/use-option-look-ups.ts';
+import { useScans } from '../../scanner/use-scans.ts';
 import { type EditableOrder, editableOrder, editedField } from './editable-order.ts';
 import classes from './order-detail.module.css';
 import { stepWords } from './order-steps.ts';
@@ -199,7 +201,7 @@ function EditedLines({
       </table>
       {isAdding ? (
         <div style={{ height: 260, marginTop: 8 }}>
-          <OptionSearch onAdd={onAdd} label="Search what to add" stockFor={orderType} />
+          <AddedOption onAdd={onAdd} orderType={orderType} />
         </div>
       ) : (
         <Button
@@ -214,6 +216,19 @@ function EditedLines({
       )}
     </div>
   );
+}
+
+/** Adds to the order what is found by name or scanned. */
+function AddedOption({
+  onAdd,
+  orderType,
+}: {
+  onAdd: (option: SaleOption) => void;
+  orderType: Order['type'];
+}) {
+  const lookUps = useOptionLookUps(onAdd);
+  useScans(lookUps.take);
+  return <OptionSearch onAdd={onAdd} lookUps={lookUps} label="Search what to add" stockFor={orderType} />;
 }
 
 function NotesField({

@@ -1,8 +1,10 @@
-import { Modal, Skeleton, Text } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api, dataOf } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
-import { isPaid, type PaymentRow, PaymentRows, paymentsOf } from '../../parts/payment-rows.tsx';
+import { PaymentModal } from '../../parts/payment-modal.tsx';
+import { PaymentRows } from '../../parts/payment-rows.tsx';
+import { isPaid, type PaymentRow, paymentsOf } from '../../parts/payment-sums.ts';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
 import { type PaymentType, usePaymentTypes } from '../../parts/use-payment-types.ts';
@@ -19,13 +21,13 @@ interface DialogProps {
 export function FulfillDialog({ order, onClose }: DialogProps) {
   const types = usePaymentTypes(order.type);
   return (
-    <Modal opened onClose={onClose} title={`Take payment for ${orderTitle(order).toLowerCase()}`} size="lg">
+    <PaymentModal onClose={onClose} title={`Take payment for ${orderTitle(order).toLowerCase()}`}>
       {types.length === 0 ? (
         <Skeleton height={200} />
       ) : (
         <FulfillForm order={order} types={types} onClose={onClose} />
       )}
-    </Modal>
+    </PaymentModal>
   );
 }
 

@@ -7,7 +7,7 @@ import { Money } from '../../parts/money.tsx';
 import { PriceTotals } from '../../parts/price-totals.tsx';
 import { QuantityStepper } from '../../parts/quantity-stepper.tsx';
 import { halfTyped } from '../../parts/reductions.ts';
-import { useInStock } from '../../parts/use-in-stock.ts';
+import type { SaleOption } from '../../parts/sale-options.ts';
 import { type Cart, type CartChange, extrasOf } from './cart.ts';
 import { LimitMeters } from './limit-meters.tsx';
 import classes from './point-of-sale.module.css';
@@ -18,14 +18,23 @@ import type { CartPricing } from './use-cart-pricing.ts';
 export function CartPanel({
   cart,
   priced,
+  inStock,
+  isPayable,
   onChange,
+  onAsking,
   onCustomer,
   onExtras,
   onPay,
 }: {
   cart: Cart;
   priced: CartPricing;
+  /** How many of an option can be sold; null: it is not known. */
+  inStock: (option: SaleOption) => number | null;
+  /** Whether nothing but its price can be missing. */
+  isPayable: boolean;
   onChange: (change: CartChange) => void;
+  /** Whether the typed quantity of an option waits to be confirmed. */
+  onAsking: (optionId: number, isAsking: boolean) => void;
   onCustomer: () => void;
   onExtras: () => void;
   onPay: () => void;
@@ -40,7 +49,7 @@ export function CartPanel({
       {cart.lines.length === 0 ? (
         <p className={classes.quiet}>Scan a UPC, or search for what the customer wants.</p>
       ) : (
-        <CartLines cart={cart} priced={priced} onChange={onChange} />
+        <CartLines cart={cart} priced={priced} inStock={inStock} onChange={onChange} onAsking={onAsking} />
       )}
       {cart.lines.length > 0 && (
         <div
@@ -77,11 +86,7 @@ export function CartPanel({
         >
           Discounts
         </Button>
-        <Button
-          size="md"
-          disabled={!isCurrent || pricing === null || isOverLimit || half !== null}
-          onClick={onPay}
-        >
+        <Button size="md" disabled={!isCurrent || pricing === null || !isPayable} onClick={onPay}>
           {pricing && cart.lines.length > 0 ? `Pay ${dollars(pricing.customerGrandTotal)}` : 'Pay'}
         </Button>
       </div>
@@ -92,17 +97,17 @@ export function CartPanel({
 function CartLines({
   cart,
   priced: { pricing },
+  inStock,
   onChange,
+  onAsking,
 }: {
   cart: Cart;
   priced: CartPricing;
+  inStock: (option: SaleOption) => number | null;
   onChange: (change: CartChange) => void;
+  onAsking: (optionId: number, isAsking: boolean) => void;
 }) {
   const list = useRef<HTMLUListElement>(null);
-  const inStock = useInStock(
-    cart.lines.map(({ option }) => option.productName),
-    'in-store',
-  );
   useEffect(() => {
     list.current?.querySelector(`[data-option="${cart.currentId}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [cart.currentId]);
@@ -149,6 +154,7 @@ function CartLines({
                 onChange={(next) =>
                   onChange({ type: 'quantity', optionId: option.productOptionId, quantity: next })
                 }
+                onAsking={(isAsking) => onAsking(option.productOptionId, isAsking)}
               />
               <ActionIcon
                 variant="subtle"

@@ -1,14 +1,17 @@
-import { Button, Checkbox, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { ApiFailure, api, dataOf, type Schema } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
 import { dollars } from '../../parts/dollars.ts';
-import { isPaid, type PaymentRow, PaymentRows, paymentsOf } from '../../parts/payment-rows.tsx';
+import { PaymentModal } from '../../parts/payment-modal.tsx';
+import { PaymentRows } from '../../parts/payment-rows.tsx';
+import { isPaid, type PaymentRow, paymentsOf } from '../../parts/payment-sums.ts';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { type PaymentType, usePaymentTypes } from '../../parts/use-payment-types.ts';
+import { typeInto } from '../../scanner/type-into.ts';
 import { orderTitle } from '../orders/order-words.ts';
 import { usePlaceInQueue } from '../queue/use-place-in-queue.ts';
 import { type Cart, cartBody } from './cart.ts';
@@ -18,9 +21,14 @@ type SoldOrder = Schema['FulfilledOrder'];
 
 interface Sale {
   readonly cart: Cart;
-  readonly pricing: Schema['StaffCartPricing'];
+  /** Null: it is being fetched; what is typed meanwhile stays. */
+  readonly pricing: Schema['StaffCartPricing'] | null;
   /** Of this one sale, however often it is tried. */
   readonly idempotencyKey: string;
+  /** Codes that were scanned since it is open: they are not in this sale. */
+  readonly scanned: readonly string[];
+  /** What was typed before the dialog was there: the cash. */
+  readonly typedAhead: RefObject<HTMLInputElement | null>;
   readonly onSold: (order: SoldOrder) => void;
 }
 
@@ -38,13 +46,13 @@ export function PayDialog({
   const [placed, setPlaced] = useState<Order | null>(null);
   const close = () => (placed ? onUnpaid(placed) : onClose());
   return (
-    <Modal opened onClose={close} title="Take payment" size="lg">
+    <PaymentModal onClose={close} title="Take payment">
       {types.length === 0 ? (
         <Skeleton height={200} />
       ) : (
         <PayForm {...sale} types={types} placed={placed} onPlaced={setPlaced} onClose={close} />
       )}
-    </Modal>
+    </PaymentModal>
   );
 }
 
@@ -52,6 +60,8 @@ function PayForm({
   cart,
   pricing: present,
   idempotencyKey,
+  scanned,
+  typedAhead,
   types,
   placed,
   onPlaced,
@@ -65,18 +75,30 @@ function PayForm({
 }) {
   const queryClient = useQueryClient();
   // What the customer was told stays while it is tried again.
-  const [pricing] = useState(present);
-  const due = pricing.netPrice + (pricing.deliveryFee ?? 0);
+  const [pricing, setPricing] = useState(present);
+  const due = pricing && dueOf(pricing);
   const [rows, setRows] = useState<readonly PaymentRow[]>([
     { key: 0, paymentTypeId: types[0]!.id, amount: due, tendered: null },
   ]);
-  const place = async () => {
+  if (pricing === null && present !== null) {
+    setPricing(present);
+    setRows(rows.map((row) => ({ ...row, amount: row.amount ?? dueOf(present) })));
+  }
+  const isCash = types[0]!.method === 'cash';
+  useLayoutEffect(() => {
+    const ahead = typedAhead.current;
+    const cash = document.activeElement;
+    if (!ahead?.value || !isCash || cash === ahead || !(cash instanceof HTMLInputElement)) return;
+    typeInto(cash, ahead.value);
+    ahead.value = '';
+  }, [typedAhead, isCash]);
+  const place = async (expectedCustomerGrandTotal: number) => {
     const order = await dataOf(
       api.POST('/staff/v1/orders', {
         body: {
           ...cartBody(cart),
           idempotencyKey,
-          expectedCustomerGrandTotal: pricing.customerGrandTotal,
+          expectedCustomerGrandTotal,
         },
       }),
     );
@@ -84,8 +106,9 @@ function PayForm({
     return order;
   };
   const send = async () => {
+    if (pricing === null) return;
     try {
-      const order = placed ?? (await place());
+      const order = placed ?? (await place(pricing.customerGrandTotal));
       const body = due === 0 ? {} : { payments: paymentsOf(rows, types) };
       const params = { path: { orderId: order.id } };
       onSold(await dataOf(api.POST('/staff/v1/orders/{orderId}/fulfill', { params, body })));
@@ -106,8 +129,9 @@ function PayForm({
       refused="Not sold"
       onSubmit={send}
       onCancel={onClose}
-      isReady={isPaid(due, rows, types)}
+      isReady={due !== null && isPaid(due, rows, types)}
     >
+      <ScannedAlert codes={scanned}>Scanned while paying: close payment to add it.</ScannedAlert>
       {placed && (
         <Text size="sm">
           <Link to={`/orders/${placed.id}`}>{orderTitle(placed)}</Link> is placed and its stock is taken, but
@@ -123,8 +147,31 @@ function PayForm({
   );
 }
 
+function dueOf({ netPrice, deliveryFee }: Schema['StaffCartPricing']): number {
+  return netPrice + (deliveryFee ?? 0);
+}
+
+/** Names codes that are not in the sale. */
+function ScannedAlert({ codes, children }: { codes: readonly string[]; children: ReactNode }) {
+  if (codes.length === 0) return null;
+  return (
+    <Alert color="yellow" role="alert" p="xs" mb="xs" title={children}>
+      {codes.join(', ')}
+    </Alert>
+  );
+}
+
 /** After a sale: the change in large figures, the receipt, and on to the next one. */
-export function SaleDone({ order, onClose }: { order: SoldOrder; onClose: () => void }) {
+export function SaleDone({
+  order,
+  notSold,
+  onClose,
+}: {
+  order: SoldOrder;
+  /** Codes that were scanned while it was paid. */
+  notSold: readonly string[];
+  onClose: () => void;
+}) {
   const place = usePlaceInQueue(order.userId);
   const close = () => {
     place.leave();
@@ -132,6 +179,7 @@ export function SaleDone({ order, onClose }: { order: SoldOrder; onClose: () => 
   };
   return (
     <Modal opened onClose={close} title={`${orderTitle(order)} is sold`}>
+      <ScannedAlert codes={notSold}>Scanned while paying, and not sold:</ScannedAlert>
       <Stack align="center" gap="xs">
         <Text size="sm" c="dimmed">
           {order.change > 0 ? 'Change' : 'Paid'}

@@ -9,17 +9,18 @@ import { customerName } from '../../parts/customer-picker.tsx';
 import { OptionSearch } from '../../parts/option-search.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { halfTyped } from '../../parts/reductions.ts';
 import { type ScreenKey, useScreenKeys } from '../../parts/screen-keys.ts';
 import { sayDone, sayNotLoaded } from '../../parts/toasts.tsx';
-import { holdUnsavedWork } from '../../parts/unsaved-work.ts';
+import { holdUnsavedWork, useUnsavedWork } from '../../parts/unsaved-work.ts';
+import { useInStock } from '../../parts/use-in-stock.ts';
 import { useLive } from '../../parts/use-live.ts';
+import { useOptionLookUps } from '../../parts/use-option-look-ups.ts';
+import { useScans } from '../../scanner/use-scans.ts';
 import { useSession } from '../../session/session.tsx';
 import {
   type Cart,
   type CartChange,
   type Customer,
-  cartBody,
   changedCart,
   emptyCart,
   losesReductions,
@@ -29,10 +30,12 @@ import { CartPanel } from './cart-panel.tsx';
 import { PayDialog, SaleDone } from './pay-dialog.tsx';
 import classes from './point-of-sale.module.css';
 import { CalledDialog, CustomerDialog } from './sale-customer.tsx';
+import { useTypingToSearch } from './typing-to-search.ts';
 import { useCartPricing } from './use-cart-pricing.ts';
 import { useCustomerOnFile } from './use-customer-on-file.ts';
+import { obstacleOf, usePayment } from './use-payment.ts';
 
-type Dialog = 'customer' | 'extras' | 'pay' | 'clear' | null;
+type Dialog = 'customer' | 'extras' | 'clear' | null;
 
 /** The cart outlives a look at another screen, but not the page, and nobody else's session. */
 let kept: { staffId: number; cart: Cart } | null = null;
@@ -84,7 +87,6 @@ export function Component() {
   const search = useRef<HTMLInputElement>(null);
   useCustomerOnFile(cart.customer, change);
   const priced = useCartPricing(cart);
-  const { pricing, isCurrent } = priced;
   const [called, setCalled] = useState<Customer | null>(null);
   useCustomerOfAddress((customer) => {
     // The goods of somebody else are nobody's to buy unasked.
@@ -96,19 +98,30 @@ export function Component() {
     useCallback(() => void queryClient.invalidateQueries({ queryKey: ['cart-pricing'] }), [queryClient]),
   );
   useLive(['inventory', 'organization']);
-  const isOver = pricing?.purchaseLimits.some(({ exceeded }) => exceeded) ?? false;
+  const inStock = useInStock(
+    cart.lines.map(({ option }) => option.productName),
+    'in-store',
+  );
+  const isShort = cart.lines.some(({ option, quantity }) => (inStock(option) ?? quantity) < quantity);
+  const [asking, setAsking] = useState<ReadonlySet<number>>(new Set());
+  const lookUps = useOptionLookUps((option) => {
+    change({ type: 'add', option });
+    // The cart is behind the dialog.
+    if (document.querySelector('[role="dialog"]')) sayDone(`${option.productName} is in the cart.`);
+  });
+  const isLookingUp = lookUps.pending > 0;
+  useUnsavedWork(isLookingUp);
+  const obstacle = obstacleOf(cart, priced, { isShort, isAsking: asking.size > 0 });
+  const { payment, ...paying } = usePayment(cart, priced, obstacle, isLookingUp);
+  // What is scanned while somebody pays is not in the price they pay.
+  const [scannedWhilePaying, setScannedWhilePaying] = useState<readonly string[]>([]);
+  useScans((code) => {
+    if (payment) setScannedWhilePaying((before) => [...before, code]);
+    else lookUps.take(code);
+  });
   const navigate = useNavigate();
-  // A cart that is tried again is the same sale: should a reply have been lost, it is not sold twice.
-  const [sale, setSale] = useState<{ body: string; key: string } | null>(null);
-  const pay = () => {
-    if (!pricing || !isCurrent || isOver || cart.lines.length === 0 || halfTyped(cart) !== null) return;
-    const body = JSON.stringify(cartBody(cart));
-    if (sale?.body !== body) setSale({ body, key: pricing.idempotencyKey });
-    setDialog('pay');
-  };
   const endSale = () => {
-    setDialog(null);
-    setSale(null);
+    paying.end();
     change({ type: 'clear' });
   };
   const keys: readonly ScreenKey[] = [
@@ -117,10 +130,10 @@ export function Component() {
     { key: 'Delete', meaning: 'Take it out', press: () => change({ type: 'remove' }) },
     { key: 'F2', meaning: 'Customer', press: () => setDialog('customer') },
     { key: 'F4', meaning: 'Discounts, rewards, taxes', press: () => setDialog('extras') },
-    { key: 'F9', meaning: 'Pay', press: pay },
+    { key: 'F9', meaning: 'Pay', press: paying.open },
   ];
   useScreenKeys(keys);
-  useScannerAnywhere(search);
+  useTypingToSearch(search);
   const close = () => {
     setDialog(null);
     requestAnimationFrame(() => search.current?.focus());
@@ -147,6 +160,7 @@ export function Component() {
               withCategories
               stockFor="in-store"
               inputRef={search}
+              lookUps={lookUps}
               onAdd={(option) => change({ type: 'add', option })}
             />
           </div>
@@ -155,10 +169,15 @@ export function Component() {
         <CartPanel
           cart={cart}
           priced={priced}
+          inStock={inStock}
+          isPayable={obstacle === null && !isLookingUp}
           onChange={change}
+          onAsking={(optionId, isAsking) =>
+            setAsking((before) => new Set([...before, optionId].filter((id) => isAsking || id !== optionId)))
+          }
           onCustomer={() => setDialog('customer')}
           onExtras={() => setDialog('extras')}
-          onPay={pay}
+          onPay={paying.open}
         />
       </div>
       {dialog === 'customer' && <CustomerDialog cart={cart} onChange={change} onClose={close} />}
@@ -173,14 +192,23 @@ export function Component() {
       >
         All that lies in the cart is taken out of it, and who buys is forgotten.
       </ConfirmDialog>
-      {dialog === 'pay' && pricing && sale && (
+      <input ref={paying.typedAhead} className="unseen" inputMode="decimal" tabIndex={-1} aria-hidden />
+      {payment && (
         <PayDialog
+          typedAhead={paying.typedAhead}
           cart={cart}
-          pricing={pricing}
-          idempotencyKey={sale.key}
-          onClose={close}
+          pricing={payment.pricing}
+          idempotencyKey={payment.idempotencyKey}
+          scanned={scannedWhilePaying}
+          onClose={() => {
+            paying.close();
+            close();
+            for (const code of scannedWhilePaying) lookUps.take(code);
+            setScannedWhilePaying([]);
+          }}
           onUnpaid={(order) => {
             endSale();
+            setScannedWhilePaying([]);
             void navigate(`/orders/${order.id}?do=fulfill`);
           }}
           onSold={(order) => {
@@ -207,30 +235,16 @@ export function Component() {
       {sold && (
         <SaleDone
           order={sold}
+          notSold={scannedWhilePaying}
           onClose={() => {
             setSold(null);
+            setScannedWhilePaying([]);
             close();
           }}
         />
       )}
     </Page>
   );
-}
-
-/** A scanner types: digits go to the search field, wherever the focus is, unless somebody writes elsewhere. */
-function useScannerAnywhere(search: React.RefObject<HTMLInputElement | null>): void {
-  useEffect(() => {
-    search.current?.focus();
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || !/^\d$/.test(event.key)) return;
-      const { target } = event;
-      if (target instanceof HTMLElement && target.matches('input, textarea, select')) return;
-      if (document.querySelector('[role="dialog"]')) return;
-      search.current?.focus();
-    };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, [search]);
 }
 
 function KeyHints({ keys }: { keys: readonly ScreenKey[] }) {

@@ -4,8 +4,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { api } from '../../api.ts';
+import { AmountInput } from '../../parts/amount-input.tsx';
 import { DayInput } from '../../parts/day-input.tsx';
-import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { freshKey } from '../../parts/fresh-key.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -16,6 +16,7 @@ import { TextField } from '../../parts/text-field.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
+import { forScans } from '../../scanner/scanner.ts';
 import { locationChoices, locationsQuery } from '../inventory/stock-words.ts';
 import { amountLeft } from './amount-left.ts';
 import {
@@ -184,6 +185,7 @@ function LinePortions({
         <PortionRow
           key={portion.key}
           portion={portion}
+          ordered={line.amount}
           name={`${lineName(line)}, portion ${at + 1}`}
           index={indexOf(portion)}
           locations={locations}
@@ -206,6 +208,7 @@ function LinePortions({
 
 function PortionRow({
   portion,
+  ordered,
   name,
   index,
   locations,
@@ -213,6 +216,7 @@ function PortionRow({
   onRemove,
 }: {
   portion: Portion;
+  ordered: string;
   name: string;
   index: number;
   locations: LocationChoices;
@@ -224,7 +228,8 @@ function PortionRow({
     <fieldset className={`bare ${classes.portion}`} aria-label={name}>
       <Field path={path('amount')}>
         {(error) => (
-          <DecimalInput
+          <AmountInput
+            before={ordered}
             label="Received"
             error={error}
             value={portion.amount}
@@ -247,6 +252,7 @@ function PortionRow({
         <TextField
           path={path('package.label')}
           label="Package label"
+          {...forScans}
           placeholder="Loose"
           className="numbers"
           maxLength={24}

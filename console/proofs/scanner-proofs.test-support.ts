@@ -1,0 +1,281 @@
+import type { CDPSession, Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { ProofShop } from './proof-shop.test-support.ts';
+
+/** Milliseconds between two keys of the scanner. */
+const keyMs = 12;
+
+const sessions = new WeakMap<Page, CDPSession>();
+
+/**
+ * Scans into whatever has the focus, as the scanner does: the keys carry the times at which it pressed them, however late
+ * the page hears of them. Answers when its Enter was handled.
+ */
+async function scan(page: Page, code: string, end: 'Enter' | 'Tab' = 'Enter'): Promise<void> {
+  const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
+  sessions.set(page, session);
+  const startMs = Date.now();
+  const pressed: Promise<unknown>[] = [];
+  const press = (key: string, text: string, windowsVirtualKeyCode: number, index: number) => {
+    const at = { key, code: key, windowsVirtualKeyCode, timestamp: (startMs + index * keyMs) / 1_000 };
+    pressed.push(session.send('Input.dispatchKeyEvent', { type: 'keyDown', text, ...at }));
+    pressed.push(session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...at }));
+  };
+  for (const [index, character] of [...code].entries()) {
+    press(character, character, character.charCodeAt(0), index);
+  }
+  if (end === 'Enter') press('Enter', '\r', 13, code.length);
+  else press('Tab', '\t', 9, code.length);
+  await Promise.all(pressed);
+}
+
+/** What the till and the count take from a barcode scanner, and what they ask before they take it from a person. */
+export function scannerProofs(shop: () => ProofShop): void {
+  interface Shelved {
+    readonly upc: string;
+    readonly name: string;
+    readonly left: number;
+  }
+
+  const shelfMax = 24;
+
+  /** Some of what can be sold at the counter without a purchase limit, with its UPC, most of it first. */
+  function shelf(): Promise<readonly Shelved[]> {
+    shelved ??= readShelf();
+    return shelved;
+  }
+  let shelved: Promise<readonly Shelved[]> | undefined;
+
+  async function readShelf(): Promise<readonly Shelved[]> {
+    const { owner } = shop();
+    const { data: organization } = await owner.call('GET', '/staff/v1/organization');
+    const locations = organization.locationsByOrderType['in-store'];
+    const { data: categories } = await owner.call('GET', '/staff/v1/product-categories');
+    const found: Shelved[] = [];
+    for (const { id, cannabisType } of categories) {
+      if (cannabisType !== 'none') continue;
+      const { data } = await owner.call('GET', '/staff/v1/products', undefined, {
+        query: { productCategoryId: String(id), active: 'true' },
+      });
+      for (const product of data) {
+        for (const option of product.options) {
+          if (!option.upc || found.length === shelfMax) continue;
+          const { data: levels } = await owner.call('GET', '/staff/v1/inventory', undefined, {
+            query: { search: option.upc },
+          });
+          const left = levels
+            .filter(
+              (level: { productOptionId: number; inventoryLocationId: number }) =>
+                level.productOptionId === option.id && locations.includes(level.inventoryLocationId),
+            )
+            .reduce(
+              (sum: number, { sellable }: { sellable: string }) => sum + Math.floor(Number(sellable)),
+              0,
+            );
+          found.push({ upc: option.upc, name: product.name, left });
+        }
+      }
+    }
+    return found.sort((one, other) => other.left - one.left);
+  }
+
+  const cartLines = (page: Page): Locator =>
+    page.getByRole('list', { name: 'Items in the cart' }).getByRole('listitem');
+  const payButton = (page: Page) => page.getByRole('button', { name: /^Pay \$/ });
+  const piecesIn = async (page: Page): Promise<number> =>
+    (await cartLines(page).getByRole('textbox').all()).reduce(
+      async (sum, field) => (await sum) + Number(await field.inputValue()),
+      Promise.resolve(0),
+    );
+
+  async function openTill(options: Parameters<ProofShop['open']>[1] = {}): Promise<Page> {
+    return (await shop().open('owner', options)).goto('/point-of-sale');
+  }
+
+  test('forty scans, 100 ms apart, with look-ups of 800 ms, are forty pieces in the cart', async () => {
+    const items = (await shelf()).filter(({ left }) => left >= 10);
+    expect(items.length).toBeGreaterThan(7);
+    const page = await openTill();
+    await page.route(/\/staff\/v1\/products\?/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 800));
+      await route.continue();
+    });
+    const begun = Date.now();
+    for (let count = 0; count < 40; count += 1) {
+      await scan(page, items[count % 8]!.upc);
+      await page.waitForTimeout(Math.max(0, begun + (count + 1) * 100 - Date.now()));
+    }
+    await expect.poll(() => piecesIn(page), { timeout: 20_000 }).toBe(40);
+    expect(await cartLines(page).count()).toBe(8);
+    expect(await page.getByRole('list', { name: 'Not added' }).count()).toBe(0);
+    expect(await page.getByRole('combobox', { name: /scan a UPC/ }).inputValue()).toBe('');
+  }, 60_000);
+
+  test('the field is empty at Enter, and a code that nothing has stays told until it is dismissed', async () => {
+    const page = await openTill();
+    let answer = () => {};
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(/\/staff\/v1\/products\?.*99999/, async (route) => {
+      await isAnswered;
+      await route.continue();
+    });
+    const search = page.getByRole('combobox', { name: /scan a UPC/ });
+    // The list asks for it, too, and gives up as the field is emptied.
+    const isAsked = page.waitForRequest(/99999/);
+    await search.fill('999999999993');
+    await isAsked;
+    await search.press('Enter');
+    expect(await search.inputValue()).toBe('');
+    await page.getByText('Looking up 1 …').waitFor();
+    answer();
+    const notice = page.getByText('Unknown code 999999999993');
+    await notice.waitFor();
+    const [item] = await shelf();
+    await scan(page, item!.upc);
+    await cartLines(page).first().waitFor();
+    expect(await notice.isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'Dismiss 999999999993' }).click();
+    await notice.waitFor({ state: 'detached' });
+  });
+
+  test('the tag of a package is what lies in it', async () => {
+    const { owner } = shop();
+    const tag = '1A4060300003B01000000838';
+    const item = (await shelf()).at(-1);
+    const { data: packed } = await owner.call('POST', '/staff/v1/packages', {
+      label: tag,
+      unit: 'Each',
+      initialAmount: '5',
+    });
+    const { data: organization } = await owner.call('GET', '/staff/v1/organization');
+    const { data: products } = await owner.call('GET', '/staff/v1/products', undefined, {
+      query: { search: item!.upc },
+    });
+    const received = await owner.call('POST', `/staff/v1/packages/${packed.id}/receive`, {
+      productId: products[0].id,
+      productOptionId: products[0].options.find(({ upc }: { upc: string }) => upc === item!.upc).id,
+      inventoryLocationId: organization.locationsByOrderType['in-store'][0],
+      amount: '5',
+      costPerUnit: '1',
+    });
+    expect(received.status).toBe(200);
+    const page = await openTill();
+    await scan(page, tag);
+    await cartLines(page).filter({ hasText: item!.name }).waitFor();
+  });
+
+  test('a look-up that nobody answers is told, and can be tried again', async () => {
+    const [item] = await shelf();
+    const page = await openTill({ refusals: [503] });
+    await page.route(/\/staff\/v1\/products\?.*search/, (route) => route.fulfill({ status: 503 }));
+    await scan(page, item!.upc);
+    await page.getByText(`Code ${item!.upc} could not be looked up`).waitFor();
+    await page.unroute(/\/staff\/v1\/products\?.*search/);
+    await page.getByRole('button', { name: 'Look up again' }).click();
+    await cartLines(page).first().waitFor();
+  });
+
+  test('a scan while somebody pays is no cash, sells nothing, and is added once payment is closed', async () => {
+    const [item, other] = await shelf();
+    const page = await openTill();
+    await scan(page, item!.upc);
+    await payButton(page).waitFor();
+    await page.keyboard.press('F9');
+    const dialog = page.getByRole('dialog', { name: 'Take payment' });
+    const cash = dialog.getByLabel('Cash given', { exact: true }).first();
+    const placed: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && /\/orders$/.test(request.url())) placed.push(request.url());
+    });
+    for (const field of [cash, dialog.getByLabel('Amount', { exact: true })]) {
+      const before = await field.inputValue();
+      await field.focus();
+      await scan(page, other!.upc);
+      expect(await field.inputValue()).toBe(before);
+    }
+    // On a button the Enter of the scanner would press it.
+    await dialog.getByRole('button', { name: 'Take payment and hand over' }).focus();
+    await scan(page, other!.upc);
+    await dialog.getByText('Scanned while paying: close payment to add it.').waitFor();
+    expect(await dialog.getByText('Change', { exact: true }).count()).toBe(0);
+    expect(placed).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => piecesIn(page)).toBe(4);
+    expect(await cartLines(page).count()).toBe(2);
+  });
+
+  test('a scan is a line wherever the focus is at the till, and leaves every field as it was', async () => {
+    const [item] = await shelf();
+    const page = await openTill();
+    const search = page.getByRole('combobox', { name: /scan a UPC/ });
+    await search.fill('grin');
+    await scan(page, item!.upc);
+    await expect.poll(() => piecesIn(page)).toBe(1);
+    expect(await search.inputValue()).toBe('grin');
+    const quantity = cartLines(page).first().getByRole('textbox');
+    await quantity.selectText();
+    await scan(page, item!.upc);
+    await expect.poll(() => piecesIn(page)).toBe(2);
+    await page
+      .getByRole('button', { name: /^One more/ })
+      .first()
+      .focus();
+    await scan(page, item!.upc, 'Tab');
+    await expect.poll(() => piecesIn(page)).toBe(3);
+    await page.evaluate('document.activeElement.blur()');
+    await scan(page, `00${item!.upc}`);
+    await expect.poll(() => piecesIn(page)).toBe(4);
+    await page.getByRole('button', { name: 'Discounts' }).click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByRole('button', { name: 'Add an adjustment' }).click();
+    const what = drawer.getByLabel('What adjustment 1 is for');
+    await what.fill('Gift');
+    await scan(page, item!.upc);
+    await page.getByText(`${item!.name} is in the cart.`).waitFor();
+    expect(await what.inputValue()).toBe('Gift');
+    expect(await drawer.isVisible()).toBe(true);
+  });
+
+  test('a paste is no scan', async () => {
+    const page = await openTill();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const search = page.getByRole('combobox', { name: /scan a UPC/ });
+    await page.evaluate(`navigator.clipboard.writeText('410001000013')`);
+    await search.focus();
+    await page.keyboard.press('Control+V');
+    expect(await search.inputValue()).toBe('410001000013');
+  });
+
+  test('in a count a scan finds the item, and no number is made of it', async () => {
+    const [item, other] = await shelf();
+    const page = await (await shop().open('inventory')).goto('/inventory/count');
+    const counted = page.getByLabel(/^Counted of/);
+    await counted.first().fill('3');
+    await counted.first().press('End');
+    await scan(page, item!.upc);
+    await expect.poll(() => counted.count()).toBe(1);
+    await expect.poll(() => counted.first().getAttribute('aria-label')).toContain(item!.name);
+    await counted.first().and(page.locator(':focus')).waitFor();
+    await scan(page, other!.upc);
+    await expect.poll(() => counted.first().getAttribute('aria-label')).toContain(other!.name);
+    expect(await counted.first().inputValue()).toBe('');
+    await page.getByLabel('Find an item here').fill('');
+    await page.getByRole('button', { name: 'Save 1 counted' }).waitFor();
+    expect(await counted.first().inputValue()).toBe('3');
+    await counted.first().fill('');
+  });
+
+  test('in a field for codes a scan takes the place of what stands there, and sends no form', async () => {
+    const page = await (await shop().open('inventory')).goto('/inventory/packages');
+    await page.getByRole('button', { name: 'New package' }).click();
+    const dialog = page.getByRole('dialog');
+    const label = dialog.getByRole('textbox', { name: 'Label', exact: true });
+    await label.fill('1A40603000');
+    await scan(page, '1A4060300003B01000000838');
+    await expect.poll(() => label.inputValue()).toBe('1A4060300003B01000000838');
+    await label.and(page.locator(':focus')).waitFor();
+    expect(await dialog.getByRole('alert').count()).toBe(0);
+  });
+}

@@ -1,0 +1,206 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { ProofShop } from './proof-shop.test-support.ts';
+
+/** What the till makes of keys, and of figures that are hardly meant. */
+export function tillProofs(shop: () => ProofShop): void {
+  const search = (page: Page) => page.getByRole('combobox', { name: /scan a UPC/ });
+  const payButton = (page: Page) => page.getByRole('button', { name: /^Pay/ });
+  const payDialog = (page: Page) => page.getByRole('dialog', { name: 'Take payment' });
+  const cashOf = (dialog: Locator) => dialog.getByRole('textbox', { name: 'Cash given' });
+
+  /** The till with one thing in the cart that no purchase limit is about. */
+  async function openTill(options: Parameters<ProofShop['open']>[1] = {}): Promise<Page> {
+    const page = await (await shop().open('owner', options)).goto('/point-of-sale');
+    await page
+      .getByRole('group', { name: 'Categories' })
+      .getByRole('button', { name: 'Apparel', exact: true })
+      .click();
+    await page.getByRole('option').first().click();
+    await page.getByRole('button', { name: /^Pay \$/ }).waitFor();
+    return page;
+  }
+
+  const ordersOf = (page: Page): (() => number) => {
+    let count = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && /\/staff\/v1\/orders$/.test(request.url())) count += 1;
+    });
+    return () => count;
+  };
+
+  test('F9 while a price is fetched opens payment, keeps what is typed next, and Enter pays', async () => {
+    const page = await openTill();
+    let answer = () => {};
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/orders/pricing', async (route) => {
+      await isAnswered;
+      await route.continue();
+    });
+    await page.keyboard.press('+');
+    // Typed on without a look at the screen.
+    await Promise.all([page.keyboard.press('F9'), page.keyboard.type('99.9'), page.keyboard.press('Enter')]);
+    const dialog = payDialog(page);
+    await dialog.getByText('Pricing …').waitFor();
+    expect(await search(page).inputValue()).toBe('');
+    const cash = cashOf(dialog);
+    expect(await cash.inputValue()).toBe('99.9');
+    const count = ordersOf(page);
+    answer();
+    await dialog.getByText('Change', { exact: true }).waitFor();
+    expect(await cash.inputValue()).toBe('99.9');
+    expect(count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: /is sold$/ }).waitFor();
+    expect(count()).toBe(1);
+  });
+
+  test('F9 on a cart that cannot be paid says why, and opens nothing', async () => {
+    const page = await openTill();
+    const quantity = page.getByRole('list', { name: 'Items in the cart' }).getByRole('textbox');
+    await quantity.fill('80');
+    await page.getByText(/^Only \d+ in stock$/).waitFor();
+    expect(await payButton(page).isDisabled()).toBe(true);
+    await page.keyboard.press('F9');
+    await page.getByText('There is more in the cart than in stock.').waitFor();
+    expect(await payDialog(page).count()).toBe(0);
+    await page.keyboard.press('4');
+    expect(await search(page).inputValue()).toBe('4');
+  });
+
+  test('after a tap, letters and digits go to the search, and no shortcut leaves the sale', async () => {
+    const page = await openTill();
+    const taps = [
+      page.getByRole('button', { name: /^One more/ }).first(),
+      page.getByRole('group', { name: 'Categories' }).getByRole('button').first(),
+      page.getByRole('textbox', { name: /^Quantity of/ }).first(),
+      page.getByRole('heading', { level: 1 }),
+    ];
+    for (const tap of taps) {
+      await tap.click();
+      await page.keyboard.press('g');
+      await page.keyboard.press('u');
+      await page.keyboard.press('7');
+      expect(await search(page).inputValue()).toBe('gu7');
+      await search(page).fill('');
+    }
+    expect(new URL(page.url()).pathname).toBe('/console/point-of-sale');
+  });
+
+  test('Enter takes the customer whose name or phone is typed in full, also before the list is there', async () => {
+    const { data: made } = await shop().owner.call('POST', '/staff/v1/customers', {
+      firstName: 'Exacta',
+      lastName: 'Onlyone',
+      phone: '(415) 555-0142',
+      birthday: '1980-05-05',
+    });
+    expect(made.id).toBeGreaterThan(0);
+    const page = await openTill();
+    for (const typed of ['exacta onlyone', '415 555 0142']) {
+      await page.keyboard.press('F2');
+      const picker = page.getByRole('dialog').getByRole('combobox', { name: 'Customer' });
+      await picker.fill(typed);
+      await picker.press('Enter');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      const cart = page.getByRole('region', { name: 'Cart' });
+      await cart.getByText('Exacta Onlyone').waitFor();
+      await cart.getByRole('button', { name: 'Without Exacta Onlyone' }).click();
+    }
+    await page.keyboard.press('F2');
+    const picker = page.getByRole('dialog').getByRole('combobox', { name: 'Customer' });
+    await picker.fill('exacta');
+    await page.getByRole('option', { name: /Exacta/ }).waitFor();
+    await picker.press('Enter');
+    expect(await page.getByRole('dialog').isVisible()).toBe(true);
+  });
+
+  test.each(['a sum that is offered', 'another type of payment', 'a tap beside everything'])(
+    'Enter pays after %s',
+    async (what) => {
+      const page = await openTill();
+      await page.keyboard.press('F9');
+      const dialog = payDialog(page);
+      if (what === 'a sum that is offered') {
+        await dialog.getByRole('group', { name: 'Cash given' }).getByRole('button').nth(1).click();
+      } else if (what === 'another type of payment') {
+        await dialog.getByRole('combobox', { name: 'Payment' }).click();
+        await page.getByRole('listbox', { name: 'Payment' }).getByRole('option').nth(1).click();
+      } else await dialog.getByRole('heading').click();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog', { name: /is sold$/ }).waitFor();
+    },
+  );
+
+  test('much more cash than is due is taken only once it is confirmed', async () => {
+    const page = await openTill();
+    await page.keyboard.press('F9');
+    const dialog = payDialog(page);
+    const cash = cashOf(dialog);
+    const sell = dialog.getByRole('button', { name: 'Take payment and hand over' });
+    const count = ordersOf(page);
+    await cash.fill('10000.01');
+    await dialog.getByText(/^\$10,000\.01 in cash for/).waitFor();
+    expect(await sell.isDisabled()).toBe(true);
+    expect(await dialog.getByText('Change', { exact: true }).count()).toBe(0);
+    await cash.press('Enter');
+    await cash.fill('4100010060');
+    expect(await sell.isDisabled()).toBe(true);
+    expect(count()).toBe(0);
+    await dialog.getByLabel('Yes, $4,100,010,060.00 was given').check();
+    expect(await sell.isDisabled()).toBe(false);
+    // Another sum is not the one that was confirmed.
+    await cash.fill('20000');
+    expect(await sell.isDisabled()).toBe(true);
+  });
+
+  test('a quantity that is a hundred times off counts only once it is confirmed', async () => {
+    const page = await openTill();
+    const quantity = page.getByRole('textbox', { name: /^Quantity of/ });
+    await quantity.fill('2410');
+    const question = page.getByRole('alert', { name: /^Quantity of/ });
+    await question.getByText('2,410 instead of 1?').waitFor();
+    expect(await payButton(page).isDisabled()).toBe(true);
+    await question.getByRole('button', { name: 'Keep 1' }).click();
+    expect(await quantity.inputValue()).toBe('1');
+    await expect.poll(() => payButton(page).isEnabled()).toBe(true);
+    await quantity.fill('2410');
+    await question.getByRole('button', { name: 'Take 2,410' }).click();
+    await page.getByText(/^Only \d+ in stock$/).waitFor();
+    expect(await payButton(page).isDisabled()).toBe(true);
+    // Digits may follow: the line is there until one leaves the field.
+    await quantity.fill('0');
+    expect(await quantity.isVisible()).toBe(true);
+    await quantity.press('Tab');
+    await quantity.waitFor({ state: 'detached' });
+  });
+
+  test('a count that is a hundred times off is asked about, on the sheet and for one item', async () => {
+    const page = await (await shop().open('inventory')).goto('/inventory/count');
+    const writes: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/inventory-counts'))
+        writes.push(request.url());
+    });
+    const counted = page.getByLabel(/^Counted of/).first();
+    await counted.fill('410001000013');
+    await page.getByRole('button', { name: 'Save 1 counted' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Is this what lies there?' });
+    await dialog.getByText(/410001000013 counted, the ledger has/).waitFor();
+    await dialog.getByRole('button', { name: 'Count again' }).click();
+    await counted.fill('');
+    await page.getByRole('link', { name: 'Stock', exact: true }).click();
+    await page
+      .getByRole('button', { name: /^More for/ })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: 'Count' }).click();
+    const one = page.getByRole('dialog');
+    await one.getByLabel('Counted').fill('410001000013');
+    await one.getByLabel(/^Yes, 410001000013/).waitFor();
+    await one.getByRole('button', { name: 'Save count' }).click();
+    await one.getByLabel('Counted').and(page.locator(':focus')).waitFor();
+    expect(writes).toEqual([]);
+  });
+}

@@ -1,0 +1,35 @@
+import { type ComponentProps, useState } from 'react';
+import { AskFigure } from './ask-figure.tsx';
+import { DecimalInput } from './decimal-input.tsx';
+import { isFarOff } from './far-off.ts';
+import { useMistakes } from './typed-fields.ts';
+
+/** A decimal that is asked about when it is a hundred times off: its form is not sent before it is confirmed. */
+export function AmountInput({
+  before,
+  value,
+  error,
+  ...props
+}: ComponentProps<typeof DecimalInput> & {
+  /** What is in stock, or expected; null: it is not known. */
+  before: string | null;
+}) {
+  const [confirmed, setConfirmed] = useState<string | null>(null);
+  const isFar = before !== null && isFarOff(value, before);
+  useMistakes(() => isFar && confirmed !== value);
+  return (
+    <div>
+      <DecimalInput value={value} error={error ?? (isFar && confirmed !== value)} {...props} />
+      {isFar && (
+        <div style={{ marginTop: 8 }}>
+          <AskFigure
+            question={`${value} where ${before} was expected?`}
+            yes={`Yes, ${value}`}
+            isConfirmed={confirmed === value}
+            onConfirm={(isConfirmed) => setConfirmed(isConfirmed ? value : null)}
+          />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { hasCheckDigit, isPackageTag, isScanCode } from '../scanner/scan-codes.ts';
+import type { LookUpNotice, OptionLookUps } from './use-option-look-ups.ts';
+
+/** What is still being looked up, and what was not found: it stays until it is dismissed. */
+export function LookUpNotices({ lookUps }: { lookUps: OptionLookUps }) {
+  const { pending, notices, dismiss, tryAgain } = lookUps;
+  return (
+    <>
+      <Text size="xs" c="dimmed" role="status" aria-label="Scans" hidden={pending === 0}>
+        {pending > 0 && `Looking up ${pending} …`}
+      </Text>
+      {notices.length > 0 && (
+        <ul
+          aria-label="Not added"
+          style={{
+            flex: 'none',
+            listStyle: 'none',
+            margin: 0,
+            padding: 0,
+            maxHeight: 176,
+            overflowY: 'auto',
+          }}
+        >
+          {notices.map((notice) => (
+            <li key={notice.id}>
+              <Alert color="red" role="alert" p="xs" mb={4}>
+                <Group justify="space-between" gap="xs">
+                  <Text size="sm">{inWords(notice)}</Text>
+                  <Group gap={4}>
+                    {notice.reason === 'failed' && (
+                      <Button size="compact-sm" variant="default" onClick={() => tryAgain(notice)}>
+                        Look up again
+                      </Button>
+                    )}
+                    <Button
+                      size="compact-sm"
+                      variant="default"
+                      aria-label={`Dismiss ${notice.text}`}
+                      onClick={() => dismiss(notice.id)}
+                    >
+                      Dismiss
+                    </Button>
+                  </Group>
+                </Group>
+              </Alert>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function inWords({ text, reason }: LookUpNotice): string {
+  const isCode = isScanCode(text);
+  if (reason === 'failed')
+    return `${isCode ? 'Code ' : ''}${text} could not be looked up, and is not in the cart.`;
+  if (reason === 'several') return `Several items fit ${isCode ? 'code ' : ''}${text}: choose one by name.`;
+  if (!isCode) return `Nothing on the menu fits “${text}”.`;
+  if (isPackageTag(text) || hasCheckDigit(text)) return `Unknown code ${text}: nothing on the menu has it.`;
+  return `Unknown code ${text}: its check digit is wrong. Scan it again.`;
+}

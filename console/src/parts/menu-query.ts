@@ -1,0 +1,21 @@
+import { api, dataOf } from '../api.ts';
+import { saleOptions } from './sale-options.ts';
+
+/** The service lists so many at once. */
+const productsMax = 50;
+
+/** What is on the menu, by part of a name or UPC; without one, the newest, of a category if one is chosen. */
+export function menuQuery(search: string, category: number | null = null) {
+  const query = {
+    active: true,
+    ...(search && { search }),
+    ...(!search && category !== null && { productCategoryId: category }),
+  };
+  return {
+    queryKey: ['products', query],
+    queryFn: async ({ signal }: { signal: AbortSignal }) => {
+      const products = await dataOf(api.GET('/staff/v1/products', { params: { query }, signal }));
+      return { options: saleOptions(products), isAll: products.length < productsMax };
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { isPaid, sumsOf } from './payment-sums.ts';
+import type { PaymentType } from './use-payment-types.ts';
+
+const types = [{ id: 1, method: 'cash', fee: 0, feePercent: '0' }] as unknown as PaymentType[];
+const given = (tendered: number, confirmed?: number) => [
+  { key: 0, paymentTypeId: 1, amount: 2_185, tendered, ...(confirmed !== undefined && { confirmed }) },
+];
+
+test.each([
+  [2_184, undefined, false],
+  [2_185, undefined, true],
+  [21_850, undefined, true],
+  [21_851, undefined, false],
+  [21_851, 21_851, true],
+  [1_000_001, 21_851, false],
+])('%i cents in cash for 2,185, confirmed %s, is enough: %s', (tendered, confirmed, expected) => {
+  const rows = given(tendered, confirmed);
+  expect(isPaid(2_185, rows, types)).toBe(expected);
+});
+
+test('cash that nobody has confirmed gives no change', () => {
+  expect(sumsOf(2_185, given(41_000_100_602_990), types).change).toBe(0);
+  expect(sumsOf(2_185, given(5_000), types).change).toBe(2_815);
+});

@@ -1,0 +1,112 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { api, dataOf } from '../api.ts';
+import { isPackageTag, isScanCode, significantDigits } from '../scanner/scan-codes.ts';
+import { type LookedUp, lookUpQueue } from './look-up-queue.ts';
+import { menuQuery } from './menu-query.ts';
+import { matchingOptions, type SaleOption, saleOptions } from './sale-options.ts';
+
+/** A scan, or words, that became no line. It stays until it is dismissed. */
+export interface LookUpNotice {
+  readonly id: number;
+  readonly text: string;
+  readonly reason: 'unknown' | 'several' | 'failed';
+}
+
+/** What is scanned or typed and ended by Enter, on its way to a line. */
+export interface OptionLookUps {
+  /** How many have no result yet. */
+  readonly pending: number;
+  readonly notices: readonly LookUpNotice[];
+  /** Looks up a code or words. It ends as a call of `onAdd`, or as a notice. */
+  readonly take: (text: string) => void;
+  readonly dismiss: (id: number) => void;
+  readonly tryAgain: (notice: LookUpNotice) => void;
+  /** Offers words that fit several things back to the search; it answers whether it shows them. */
+  readonly offerWords: { current: (words: string) => boolean };
+}
+
+/** After this long a look-up counts as failed. */
+const deadlineMs = 10_000;
+
+type Ask = <Data>(queryKey: readonly unknown[], get: (signal: AbortSignal) => Promise<Data>) => Promise<Data>;
+
+/** Asks once within a short time. Without a connection it fails at once, and says so. */
+function asking(queryClient: QueryClient): Ask {
+  return ([resource, ...rest], get) =>
+    queryClient.fetchQuery({
+      // Apart from what lists ask: a list that is left cancels its question.
+      queryKey: [resource, 'look-up', ...rest],
+      queryFn: ({ signal }) => get(AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)])),
+      staleTime: 10_000,
+      networkMode: 'always',
+    });
+}
+
+async function findOptions(ask: Ask, text: string): Promise<readonly SaleOption[]> {
+  if (isPackageTag(text)) return findInPackage(ask, text);
+  const isCode = isScanCode(text);
+  const { queryKey, queryFn } = menuQuery(isCode ? significantDigits(text) : text);
+  const { options } = await ask(queryKey, (signal) => queryFn({ signal }));
+  return matchingOptions(options, text, isCode);
+}
+
+/** What is on the menu and lies in the package of this label. */
+async function findInPackage(ask: Ask, label: string): Promise<readonly SaleOption[]> {
+  const query = { search: label };
+  const levels = await ask(['inventory', query], (signal) =>
+    dataOf(api.GET('/staff/v1/inventory', { params: { query }, signal })),
+  );
+  const level = levels.find(({ packageLabel }) => packageLabel?.toUpperCase() === label.toUpperCase());
+  if (!level) return [];
+  const { productId, productOptionId } = level;
+  const product = await ask(['products', productId], (signal) =>
+    dataOf(api.GET('/staff/v1/products/{productId}', { params: { path: { productId } }, signal })),
+  );
+  const options = product.isActive ? saleOptions([product]) : [];
+  // Stock that is kept per product is that of all its options.
+  return options.filter((option) => productOptionId === null || option.productOptionId === productOptionId);
+}
+
+/** Looks up what is scanned or typed; several at once, and nothing is lost while the service is slow. */
+export function useOptionLookUps(onAdd: (option: SaleOption) => void): OptionLookUps {
+  const queryClient = useQueryClient();
+  const [pending, setPending] = useState(0);
+  const [notices, setNotices] = useState<readonly LookUpNotice[]>([]);
+  const offerWords = useRef((_words: string) => false);
+  const latest = useRef(onAdd);
+  useLayoutEffect(() => {
+    latest.current = onAdd;
+  });
+  const lastId = useRef(0);
+  const tell = (result: LookedUp<readonly SaleOption[]>): void => {
+    const { text } = result;
+    const found = 'found' in result ? result.found : null;
+    // Drawn before the next one: a screen adds to what it shows.
+    if (found?.length === 1) {
+      flushSync(() => latest.current(found[0]!));
+      return;
+    }
+    if (found && !isScanCode(text) && offerWords.current(text)) return;
+    lastId.current += 1;
+    const id = lastId.current;
+    const reason = found === null ? 'failed' : found.length === 0 ? 'unknown' : 'several';
+    setNotices((before) => [...before, { id, text, reason }]);
+  };
+  const [queue] = useState(() =>
+    lookUpQueue({ lookUp: (text) => findOptions(asking(queryClient), text), tell, onPending: setPending }),
+  );
+  const dismiss = (id: number) => setNotices((before) => before.filter((notice) => notice.id !== id));
+  return {
+    pending,
+    notices,
+    take: queue.add,
+    dismiss,
+    tryAgain: ({ id, text }) => {
+      dismiss(id);
+      queue.add(text);
+    },
+    offerWords,
+  };
+}

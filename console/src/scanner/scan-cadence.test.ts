@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { burstLength, burstMs, ScanCadence } from './scan-cadence.ts';
+
+/** Types with these gaps before each character, then ends; answers what a scanner is heard to have typed. */
+function typed(cadence: ScanCadence, text: string, gaps: readonly number[], endGap: number, fromMs = 0) {
+  let now = fromMs;
+  [...text].forEach((character, index) => {
+    now += gaps[index % gaps.length]!;
+    cadence.character(character, now);
+  });
+  now += endGap;
+  return { ...cadence.end(now), now };
+}
+
+const code = fc
+  .array(fc.constantFrom(...'0123456789ABCDEF'), { minLength: 12, maxLength: 24 })
+  .map((characters) => characters.join(''));
+const scannerGaps = fc.array(fc.integer({ min: 5, max: 30 }), { minLength: 24, maxLength: 24 });
+const scannerGap = fc.integer({ min: 5, max: 30 });
+const humanPause = fc.integer({ min: 250, max: 5_000 });
+
+/** The quickest of people: some keys fall together, but never eight within 300 ms. */
+const humanGaps = fc
+  .array(fc.integer({ min: 0, max: 400 }), { minLength: 24, maxLength: 24 })
+  .filter((gaps) =>
+    [...gaps, ...gaps].every(
+      (_, start, all) =>
+        all.slice(start, start + burstLength - 1).reduce((sum, gap) => sum + gap, 0) > burstMs ||
+        start + burstLength - 1 > all.length,
+    ),
+  );
+
+describe('by its rhythm', () => {
+  test('every scan is heard whole, whatever a person typed before it', () => {
+    fc.assert(
+      fc.property(
+        code,
+        scannerGaps,
+        scannerGap,
+        code,
+        humanGaps,
+        humanPause,
+        (scan, gaps, end, before, own, pause) => {
+          const cadence = new ScanCadence();
+          let now = 0;
+          for (const [index, character] of [...before].entries()) {
+            now += own[index]!;
+            cadence.character(character, now);
+          }
+          expect(typed(cadence, scan, gaps, end, now + pause).burst).toBe(scan);
+        },
+      ),
+    );
+  });
+
+  test('scans that follow one another at once are heard one by one', () => {
+    fc.assert(
+      fc.property(
+        fc.array(code, { minLength: 2, maxLength: 6 }),
+        scannerGaps,
+        scannerGap,
+        (scans, gaps, end) => {
+          const cadence = new ScanCadence();
+          let now = 0;
+          const heard = scans.map((scan) => {
+            const { burst, now: after } = typed(cadence, scan, gaps, end, now);
+            now = after + 5;
+            return burst;
+          });
+          expect(heard).toEqual(scans);
+        },
+      ),
+    );
+  });
+
+  test('a person is never taken for a scanner, however quickly some keys follow one another', () => {
+    fc.assert(
+      fc.property(code, humanGaps, fc.integer({ min: 0, max: 400 }), (text, gaps, end) => {
+        const cadence = new ScanCadence();
+        const { burst, isEcho, now } = typed(cadence, text, gaps, end);
+        expect({ burst, isEcho, pause: cadence.pause(now + 10_000) }).toEqual({
+          burst: null,
+          isEcho: false,
+          pause: null,
+        });
+      }),
+    );
+  });
+});
+
+test('an Enter that a person presses after a scan without one is their own', () => {
+  const cadence = new ScanCadence();
+  expect(typed(cadence, '410001000013', [12], 900)).toMatchObject({ burst: null, isEcho: false });
+});
+
+test('a scan without Enter is heard once it is silent, and only once', () => {
+  const cadence = new ScanCadence();
+  for (const [index, digit] of [...'410001000013'].entries()) cadence.character(digit, index * 12);
+  expect(cadence.pause(11 * 12 + 30)).toBe(null);
+  expect(cadence.pause(11 * 12 + 300)).toBe('410001000013');
+  expect(cadence.pause(11 * 12 + 600)).toBe(null);
+  // Enter was pressed in time, but handled late.
+  expect(cadence.end(11 * 12 + 12)).toMatchObject({ burst: null, isEcho: true });
+});
+
+test('Enter and a line feed end one scan, not two', () => {
+  const cadence = new ScanCadence();
+  const { burst, now } = typed(cadence, '410001000013', [10], 10);
+  expect(burst).toBe('410001000013');
+  expect(cadence.end(now + 10)).toMatchObject({ burst: null, isEcho: true });
+  expect(cadence.end(now + 900)).toMatchObject({ burst: null, isEcho: false });
+});
