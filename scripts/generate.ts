@@ -60,9 +60,14 @@ async function generatedFiles(): Promise<Map<string, string>> {
   ]);
 }
 
-/** References, of which there are thousands, on one line each. */
+/** References and short lists of texts, of which there are thousands, on one line each. */
 function asJson(value: unknown): string {
-  const text = JSON.stringify(value, null, 1).replace(/\{\s+("\$ref": "[^"]+")\s+\}/g, '{ $1 }');
+  const text = JSON.stringify(value, null, 1)
+    .replace(/\{\s+("\$ref": "[^"]+")\s+\}/g, '{ $1 }')
+    .replace(/\[\s+"[^"\\]*"(?:,\s+"[^"\\]*")*\s+\]/g, (list) => {
+      const line = list.replace(/\s*\n\s*/g, ' ');
+      return line.length > 100 ? list : line;
+    });
   return `${text}\n`;
 }
 
