@@ -30,7 +30,7 @@ async function member() {
   return { id: id!, email };
 }
 
-const page = { host: 'shop.example.com', origin: 'http://shop.example.com' };
+const page = { host: 'localhost', origin: 'http://localhost' };
 const attempt = (email: string, given = password, headers: Readonly<Record<string, string>> = {}) =>
   call('POST', '/staff/v1/sessions', { body: { email, password: given }, headers });
 /** Signs in on a page of the console, with the cookies that the browser has. */

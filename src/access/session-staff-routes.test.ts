@@ -78,7 +78,7 @@ test('where the service is reached by TLS, the cookie is kept to TLS and to this
   });
   const reply = await behindTls.call('POST', '/staff/v1/sessions', { body: { email, password: 'x' } });
   const { token } = reply.data;
-  const rest = 'Path=/; HttpOnly; SameSite=Lax; Secure';
+  const rest = 'Path=/; HttpOnly; Secure; SameSite=Lax';
   expect(reply.headers['set-cookie']).toBe(`__Host-dispensary_session=${token}; ${rest}`);
   expect(reply.headers['strict-transport-security']).toBe('max-age=31536000');
   const headers = { cookie: cookieOf(reply), origin: 'https://shop.example.com' };

@@ -7,6 +7,8 @@ import { type BodyTooLarge, readBody } from './request-body.ts';
 export interface BodyBounds {
   readonly awaitedBodiesMax: number;
   readonly awaitedBodiesOfAddressMax: number;
+  /** So long a body may be on its way before the bound of its address concerns it: many good requests may come at once. */
+  readonly awaitedBodyGraceMs: number;
   /** Of operations that ask for neither keys nor session. */
   readonly openBodyTimeoutMs: number;
 }
@@ -14,13 +16,15 @@ export interface BodyBounds {
 interface Awaited {
   readonly exchange: Exchange;
   readonly giveUp: (error: Failure) => void;
+  readonly sinceMs: number;
   block?: string | null;
 }
 
 /**
  * The requests whose head has come and whose body has not. They are no work yet, and so not counted as that; what they
  * can hold is bounded: by how many there are, and how many of one address (of IPv6: of one /64) that is no trusted
- * proxy's. When one more comes, the one that is awaited the longest is refused.
+ * proxy's. When one more comes, the one that is awaited the longest is refused; by the bound of its address only after a
+ * moment, in which a body that is not held back arrives.
  */
 export class AwaitedBodies {
   /** In the order in which they came. */
@@ -56,6 +60,7 @@ export class AwaitedBodies {
       return await readBody(request, response, limits.bytesMax, limits.tooLarge, (giveUp) => {
         awaited = {
           exchange,
+          sinceMs: performance.now(),
           giveUp: (error) => {
             // What is still to come of it is of no use.
             exchange.headers.connection = 'close';
@@ -85,7 +90,7 @@ export class AwaitedBodies {
     if (this.#awaited.size <= awaitedBodiesOfAddressMax) return;
     const block = this.#blockOf(added);
     const ofBlock = block === null ? [] : [...this.#awaited].filter((it) => this.#blockOf(it) === block);
-    if (ofBlock.length > awaitedBodiesOfAddressMax) {
+    if (ofBlock.length > awaitedBodiesOfAddressMax && this.#isSlow(ofBlock[0]!)) {
       const words = 'Too many requests of this address have sent only a part of themselves.';
       this.#refuse(ofBlock[0]!, 'bodies-of-address', failure('RATE_LIMITED', words));
     } else if (this.#awaited.size > awaitedBodiesMax) {
@@ -93,6 +98,10 @@ export class AwaitedBodies {
       const words = 'Too many requests have sent only a part of themselves.';
       this.#refuse(oldest!, 'bodies', failure('SERVICE_UNAVAILABLE', words));
     }
+  }
+
+  #isSlow({ sinceMs }: Awaited): boolean {
+    return performance.now() - sinceMs >= this.#bounds.awaitedBodyGraceMs;
   }
 
   #refuse(awaited: Awaited, bound: 'bodies' | 'bodies-of-address', error: Failure): void {

@@ -103,7 +103,7 @@ describe('a request whose body has not come', () => {
   });
 
   it('gives way to the next of its address when there are too many, the one that waits longest first', async () => {
-    const { open, closed, told } = await doors({ connectionBounds: { awaitedBodiesOfAddressMax: 2 } });
+    const { open, closed, told } = await doors({ connectionBounds: { awaitedBodiesOfAddressMax: 2, awaitedBodyGraceMs: 0 } });
     const [first, second, third] = [await open(), await open(), await open()];
     for (const connection of [first, second, third]) {
       connection.send(halfSent());
@@ -123,7 +123,7 @@ describe('a request whose body has not come', () => {
   it('counts for the caller behind a trusted proxy, not for the proxy; all together are bounded too', async () => {
     const { open, closed } = await doors({
       trustedProxies: ['127.0.0.1'],
-      connectionBounds: { awaitedBodiesOfAddressMax: 1, awaitedBodiesMax: 4 },
+      connectionBounds: { awaitedBodiesOfAddressMax: 1, awaitedBodyGraceMs: 0, awaitedBodiesMax: 4 },
     });
     const from = async (address?: string) => {
       const connection = await open();

@@ -50,6 +50,7 @@ const connectionBounds = {
   /** Each can hold a body of a megabyte. */
   awaitedBodiesMax: 1_000,
   awaitedBodiesOfAddressMax: 128,
+  awaitedBodyGraceMs: 1_000,
   openBodyTimeoutMs: 5_000,
   inFlightCountMax,
 };

@@ -17,8 +17,9 @@ interface Place {
  * about. Read so, before validation:
  *
  * - null where a field may be left out is a field left out, unless null is a value of its own there (it clears);
- * - `""` is null where null is a value. Else an optional text or date is left out, but for an update of a text that may
- *   be empty: that becomes empty. `""` for one of fixed values, a number, a UUID or a required field stays what it is: refused;
+ * - `""` is null where null is a value. Else an optional text or date is left out. In an update such a text stays what it is: one
+ *   that may be empty becomes empty, every other one is refused. So does `""` for one of fixed values, a
+ *   number, a UUID or a required field;
  * - what a field is for (`x-reads`) says which spellings of its text are the same.
  *
  * Values of another type are left to the validation.
@@ -94,13 +95,12 @@ function meaningOf(schema: RequestSchema, isOptional: boolean, isUpdate: boolean
 }
 
 function meaningOfEmpty(
-  { enum: values, 'x-reads': reads, minLength = 0, format }: RequestSchema,
+  { enum: values, 'x-reads': reads, format }: RequestSchema,
   { isOptional, isNullable, isUpdate }: { isOptional: boolean; isNullable: boolean; isUpdate: boolean },
 ): '' | null | undefined {
   if (isNullable) return null;
   if (!isOptional || values || reads || format === 'uuid') return '';
-  const mayBeEmpty = minLength === 0 && format === undefined;
-  return isUpdate && mayBeEmpty ? '' : undefined;
+  return isUpdate && format === undefined ? '' : undefined;
 }
 
 /** Spellings of a text that are the same, by what it is for. */

@@ -188,7 +188,10 @@ export const additions: readonly string[] = [
     ...['amountPaid', 'amountOutstanding', 'externalInvoiceNumber', 'vendor', 'lineItems[] amountReceived'],
     ...['lineItems[] receptions', 'lineItems[] caExciseTotal', 'lineItems[] product primaryCategory'],
   ]),
-  ...under(['POST /api/v1/orders/pricing data'], ['deliveryFee', 'deliveryFeeDescription', 'paymentFees']),
+  ...under(
+    ['POST /api/v1/orders/pricing data'],
+    ['deliveryFee', 'deliveryFeeDescription', 'paymentFees', 'warnings'],
+  ),
   ...under(['POST /api/v1/orders/pricing data credits[]'], ['percent']),
   ...under(['POST /api/v1/orders data'], ['address', 'payments']),
   ...under(['GET /api/v1/order-returns data[]'], ['organizationId']),

@@ -22,6 +22,22 @@ for (const tenant of [home, stranger]) {
     ...{ name: 'Welcome', kind: 'order', type: 'percent', amount: 10, trigger: 'code', codes: ['HELLO'] },
     ...{ usesTotal: 5, usesPerCustomer: 2 },
   });
+  // An ounce whose content is a gram, made by a request that is not done twice.
+  const doubtful = {
+    ...{
+      name: 'Schema Haze',
+      description: '',
+      unit: 'item',
+      strainType: 'hybrid',
+      category: 'Flower',
+      subCategories: [],
+    },
+    ...{ photos: [], options: [{ name: '1 oz', amount: 1, price: 20_000, content: '1' }] },
+  };
+  const made = await owner.call('POST', '/staff/v1/products', doubtful, {
+    headers: { 'idempotency-key': 'schema-haze' },
+  });
+  expect(made.status).toBe(201);
   const body = pickupBody(tenant.shop, {
     lineItems: [{ productOptionId: tenant.shop.optionId('tray'), quantity: 2 }],
     discountCodes: ['HELLO'],
