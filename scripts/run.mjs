@@ -30,6 +30,10 @@ const commands = {
     return runOnly('tsx', ['watch', 'src/main.ts', ...args]);
   },
   test: (args) => runOnly('vitest', ['run', ...args]),
+  'test:long': (args) => {
+    process.env.TEST_SUITE = 'long';
+    return runOnly('vitest', ['run', ...args]);
+  },
   simulate: (args) => {
     passSimulation(args);
     return runOnly('vitest', ['run', 'test/simulation/trading-year.test.ts']);

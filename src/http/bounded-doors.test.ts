@@ -103,7 +103,9 @@ describe('a request whose body has not come', () => {
   });
 
   it('gives way to the next of its address when there are too many, the one that waits longest first', async () => {
-    const { open, closed, told } = await doors({ connectionBounds: { awaitedBodiesOfAddressMax: 2, awaitedBodyGraceMs: 0 } });
+    const { open, closed, told } = await doors({
+      connectionBounds: { awaitedBodiesOfAddressMax: 2, awaitedBodyGraceMs: 0 },
+    });
     const [first, second, third] = [await open(), await open(), await open()];
     for (const connection of [first, second, third]) {
       connection.send(halfSent());

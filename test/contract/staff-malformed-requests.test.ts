@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { possibleErrorCodes } from '../../src/http/openapi.ts';
+import { casesOf, isLongSuite } from '../harness/long-suite.ts';
 import { startTestService } from '../harness/test-service.ts';
 import { Choices, keepStacksShort, makeRequest, poolOf, seeds } from './malformed-requests.ts';
 import { createStaffTenant, staffRequest, takesAnything } from './staff-world.ts';
 
 /** One that tries a password costs a hash. */
-const caseCountOf = (roles: readonly string[] | 'anyone') => (roles === 'anyone' ? 100 : 300);
+const caseCountOf = (roles: readonly string[] | 'anyone') =>
+  roles === 'anyone' ? casesOf({ everyRun: 40, long: 100 }) : casesOf({ everyRun: 60, long: 300 });
 /** Sent together, so that the database works while the next ones are made. */
 const casesAtOnce = 20;
 
@@ -44,7 +46,8 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       { numRuns: caseCountOf(endpoint.roles) / casesAtOnce, endOnFailure: true },
     );
     expect(service.faults.slice(0, 1)).toEqual([]);
-    // The cases must get beyond the frame's first look.
-    if (endpoint.body) expect([...seen]).toEqual(expect.arrayContaining(['INVALID_PARAMS', 'INVALID_JSON']));
+    // The full count must get beyond the frame's first look.
+    if (endpoint.body && isLongSuite)
+      expect([...seen]).toEqual(expect.arrayContaining(['INVALID_PARAMS', 'INVALID_JSON']));
   }, 120_000);
 });

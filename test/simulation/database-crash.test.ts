@@ -12,6 +12,7 @@ import { createLogger } from '../../src/http/logging.ts';
 import { enqueueJobs } from '../../src/jobs/enqueue-jobs.ts';
 import { startJobs, type Task } from '../../src/jobs/job-runner.ts';
 import { openStream } from '../../src/live/live-stream.test-support.ts';
+import { isLongSuite } from '../harness/long-suite.ts';
 import { execute } from '../harness/test-connection.ts';
 import { createTestShop } from '../harness/test-shop.ts';
 import { bearerHeader, createTestStaff } from '../harness/test-staff.ts';
@@ -150,24 +151,26 @@ test.concurrent('a stop in the middle of starting PostgreSQL again is a clean on
   await expectNothingLost(deployment);
 }, 120_000);
 
-test.concurrent('a PostgreSQL that cannot be started again ends the program, which says why and has refused till then', async () => {
-  const deployment = await Deployment.make(built, 'is damaged');
-  await deployment.start();
-  await deployment.place();
-  const mend = damage(deployment);
-  process.kill(deployment.postmasterPid, 'SIGKILL');
-  await deployment.hasSaid(/Try 2 of starting PostgreSQL again failed/);
-  expect(await readiness(deployment)).toBe(503);
-  // Is 503 with Retry-After, or it would throw.
-  expect(await deployment.place()).toBeNull();
-  expect(await deployment.ended).toBe(1);
-  expect(deployment.said.join('\n')).toMatch(/cannot be started again, after 10 tries.*pg_control/s);
-  expect(existsSync(join(deployment.dataDir, 'lock'))).toBe(false);
+// Ten tries with their pauses take half a minute.
+if (isLongSuite)
+  test.concurrent('a PostgreSQL that cannot be started again ends the program, which says why and has refused till then', async () => {
+    const deployment = await Deployment.make(built, 'is damaged');
+    await deployment.start();
+    await deployment.place();
+    const mend = damage(deployment);
+    process.kill(deployment.postmasterPid, 'SIGKILL');
+    await deployment.hasSaid(/Try 2 of starting PostgreSQL again failed/);
+    expect(await readiness(deployment)).toBe(503);
+    // Is 503 with Retry-After, or it would throw.
+    expect(await deployment.place()).toBeNull();
+    expect(await deployment.ended).toBe(1);
+    expect(deployment.said.join('\n')).toMatch(/cannot be started again, after 10 tries.*pg_control/s);
+    expect(existsSync(join(deployment.dataDir, 'lock'))).toBe(false);
 
-  mend();
-  await deployment.start();
-  await expectNothingLost(deployment);
-}, 120_000);
+    mend();
+    await deployment.start();
+    await expectNothingLost(deployment);
+  }, 120_000);
 
 test.concurrent('background jobs go on when PostgreSQL was killed', async () => {
   const server = await startEmbeddedPostgres({ dataDir: join(built.folder, 'jobs'), onProgress: () => {} });
