@@ -45,10 +45,6 @@ const growing: readonly (readonly [name: RegExp, reason: string])[] = [
     'the sub-categories of a product are a list, which no index behind row-level security serves either',
   ],
   [
-    /^staffList(Customers|Orders) search: many$/,
-    'of all whose name begins so, those who joined last: all of them are read',
-  ],
-  [
     /^listApiRequests (path|status|code): /,
     'what few requests have is looked for in the log of 30 days, a part after the other',
   ],

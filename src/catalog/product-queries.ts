@@ -119,6 +119,8 @@ const productPages = new Map(
     where p.organization_id = :organizationId and p.deleted_at is null
       ${parts.map((part) => productFilters[part]).join(' ')}
     order by p.created_at desc, p.id desc limit ${productsPerPage}`,
+        // No index serves these: a shop with a million products waits for them.
+        { isLong: parts.includes('search') || parts.includes('subCategory') },
       ),
     ]),
 );

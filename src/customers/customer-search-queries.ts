@@ -16,23 +16,29 @@ import {
  */
 const last = 'chr(1114111)';
 
+/** Of each range so many at most: a beginning that half the shop shares would have all of it read and sorted. */
+export const matchesMax = 2_000;
+
 function prefixRange(column: string, parameter: string): string {
-  return `select joined_at, id from customers
+  return `(select joined_at, id from customers
             where organization_id = :organizationId and erased_at is null
-              and ${column} ~>=~ :${parameter} and ${column} ~<~ (:${parameter} || ${last})`;
+              and ${column} ~>=~ :${parameter} and ${column} ~<~ (:${parameter} || ${last})
+            limit ${matchesMax})`;
 }
 
 function nameRange(column: string): string {
-  return `select c.joined_at, c.id from whole w join customers c
+  return `(select c.joined_at, c.id from whole w join customers c
               on c.organization_id = :organizationId and c.erased_at is null
-             and c.${column} >= w.first_from and c.${column} < w.first_to`;
+             and c.${column} >= w.first_from and c.${column} < w.first_to
+            limit ${matchesMax})`;
 }
 
 function bothNamesRange(first: string, second: string): string {
-  return `select c.joined_at, c.id from halves h join customers c
+  return `(select c.joined_at, c.id from halves h join customers c
               on c.organization_id = :organizationId and c.erased_at is null
              and c.${first} >= h.first_from and c.${first} < h.first_to
-             and c.${second} >= h.second_from and c.${second} < h.second_to`;
+             and c.${second} >= h.second_from and c.${second} < h.second_to
+            limit ${matchesMax})`;
 }
 
 /**

@@ -11,7 +11,7 @@ import { assertPlace } from './customer-place.ts';
 import { blankProfile } from './customer-profile.ts';
 import { CustomerChanges, NewCustomer, StaffCustomer, StaffCustomerDetail } from './customer-schemas.ts';
 import { readSearch } from './customer-search.ts';
-import { searchCustomers, selectCustomerDetail } from './customer-search-queries.ts';
+import { matchesMax, searchCustomers, selectCustomerDetail } from './customer-search-queries.ts';
 import { customerNotFound, isBlank } from './find-customer.ts';
 import { staffCustomer, staffCustomerDetail } from './shown-customer.ts';
 import { assertMayExempt } from './tax-exemption.ts';
@@ -51,7 +51,8 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'List or search customers',
       description:
         `Newest first, ${customersPerPage} a page. \`search\` is the beginning of an email, a phone number, a hash id, ` +
-        'a name, or of both names in either order, without regard to case and accents; it does not find who was erased.',
+        'a name, or of both names in either order, without regard to case and accents; it does not find who was erased. ' +
+        `Of a beginning that more than ${matchesMax.toLocaleString('en-US')} customers share, only so many are looked at: type more of it.`,
       source: ['D14'],
       tag: 'Customers',
       query: Type.Object({

@@ -19,7 +19,7 @@ export {
 } from './customer-queries.ts';
 export { StaffCustomerDetail } from './customer-schemas.ts';
 export { type CustomerSearch, readSearch } from './customer-search.ts';
-export { foundCustomers, selectCustomerDetail } from './customer-search-queries.ts';
+export { foundCustomers, matchesMax, selectCustomerDetail } from './customer-search-queries.ts';
 export { customerErased, customerNotFound } from './find-customer.ts';
 export { importCustomerGroups } from './import-customer-groups.ts';
 export {

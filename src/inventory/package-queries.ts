@@ -143,7 +143,10 @@ export function listNewestPackages({
   status,
   ...filter
 }: NewestFilter & { readonly status: PackageStatus | null }) {
-  return status === null ? selectNewestPackages(filter) : selectNewestPackagesOfStatus({ ...filter, status });
+  const list =
+    status === null ? selectNewestPackages(filter) : selectNewestPackagesOfStatus({ ...filter, status });
+  // No index serves a part of a name.
+  return filter.search === null ? list : { ...list, isLong: true };
 }
 
 export const selectPackages = statement<{ ids: readonly number[] }, PackageRow>(

@@ -85,6 +85,8 @@ const stockLevelStatements = new Map(
     statement<SqlParameters, StockLevelRow>(
       ['select_stock_level_page', ...parts].join('_'),
       stockLevels(parts),
+      // No index serves a part of a name.
+      { isLong: parts.includes('search') },
     ),
   ]),
 );

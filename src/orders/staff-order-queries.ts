@@ -1,4 +1,4 @@
-import { foundCustomers, readSearch } from '../customers/customers.ts';
+import { foundCustomers, matchesMax, readSearch } from '../customers/customers.ts';
 import { sqlInstant } from '../database/sql-instant.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
@@ -62,9 +62,10 @@ const found = `and o.id = any(array(
         union
         select i.id from orders i where i.organization_id = :organizationId and i.id = :id
         union
-        select w.id from whole s join orders w
+        (select w.id from whole s join orders w
             on w.organization_id = :organizationId
            and w.customer_name_key >= s.first_from and w.customer_name_key < s.first_to
+          limit ${matchesMax})
         union
         select b.id from orders b
          where b.organization_id = :organizationId and b.user_id = any(array(
