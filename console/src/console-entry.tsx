@@ -7,6 +7,8 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import './console.css';
+import { followBrowserConnection, onReconnected } from './parts/connection.ts';
+import { readAgain } from './parts/read-again.ts';
 import { queryClient } from './query-client.ts';
 import { router } from './routes.tsx';
 import { SessionGate } from './session/session.tsx';
@@ -18,6 +20,9 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"
 (globalThis as { __webpack_nonce__?: string }).__webpack_nonce__ = nonce;
 
 const colorSchemes = localStorageColorSchemeManager({ key: 'console-theme' });
+
+followBrowserConnection();
+onReconnected(() => readAgain(queryClient, {}, 'shown'));
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -9,6 +9,7 @@ import { customerName } from '../../parts/customer-picker.tsx';
 import { OptionSearch } from '../../parts/option-search.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { readAgain } from '../../parts/read-again.ts';
 import { halfTyped } from '../../parts/reductions.ts';
 import { type ScreenKey, useScreenKeys } from '../../parts/screen-keys.ts';
 import { sayDone, sayNotLoaded } from '../../parts/toasts.tsx';
@@ -93,7 +94,7 @@ export function Component() {
   });
   useLive(
     ['products', 'discounts', 'taxes'],
-    useCallback(() => void queryClient.invalidateQueries({ queryKey: ['cart-pricing'] }), [queryClient]),
+    useCallback(() => readAgain(queryClient, { queryKey: ['cart-pricing'] }, 'shown'), [queryClient]),
   );
   useLive(['inventory', 'organization']);
   const isOver = pricing?.purchaseLimits.some(({ exceeded }) => exceeded) ?? false;
