@@ -92,11 +92,7 @@ test('when the tab with the stream closes, another one takes over, and tells all
   const [stream, ...others] = browser.streams;
   expect(others).toEqual([]);
   stream!.tell(placed);
-  expect([first.told, second.told, third.told]).toEqual([
-    [],
-    ['everything', placed],
-    ['everything', placed],
-  ]);
+  expect([first.told, second.told, third.told]).toEqual([[], ['everything', placed], ['everything', placed]]);
 });
 
 test('a tab that closes while it waits is passed over, and the last one leaves nothing open', async () => {

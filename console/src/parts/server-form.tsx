@@ -186,9 +186,7 @@ export function ServerForm({
       </fieldset>
       {!isReadOnly && (
         <Group justify="flex-end" className={classes.actions}>
-          {onCancel && (
-            <CancelButton label={cancel} isPending={send.isPending} onCancel={onCancel} />
-          )}
+          {onCancel && <CancelButton label={cancel} isPending={send.isPending} onCancel={onCancel} />}
           <Button
             type="submit"
             color={isDangerous ? 'red.9' : undefined}

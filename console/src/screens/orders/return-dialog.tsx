@@ -2,12 +2,13 @@ import { Checkbox, Modal, SegmentedControl, Select, SimpleGrid, Text, TextInput 
 import { useState } from 'react';
 import { ApiFailure, api, type Schema, type StaffPaths } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
+import { notLoaded } from '../../parts/load-failure.tsx';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { QuantityStepper } from '../../parts/quantity-stepper.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
 import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
-import { usePaymentTypes } from '../../parts/use-payment-types.ts';
+import { type PaymentTypes, usePaymentTypes } from '../../parts/use-payment-types.ts';
 import classes from './order-detail.module.css';
 import { type Order, orderTitle } from './order-words.ts';
 import { RefundPreview } from './refund-preview.tsx';
@@ -41,10 +42,17 @@ function madeInWords({ refundTotal }: Schema['OrderReturn']): string {
     : `The return is recorded: refund ${dollars(-refundTotal)}.`;
 }
 
+/** Why there is no payment type to choose. */
+function lackOfTypes({ types, error }: PaymentTypes): string | undefined {
+  if (error) return notLoaded({ data: undefined, error });
+  return types?.length === 0 ? 'There is none: a manager adds one under Settings, Payment types.' : undefined;
+}
+
 /** Takes goods of a fulfilled order back. What is refunded is the service's to say, to the cent. */
 export function ReturnDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const step = useOrderStep();
-  const types = usePaymentTypes(order.type);
+  const payable = usePaymentTypes(order.type);
+  const types = payable.types ?? [];
   const record = useKeyedWrite(
     (body: ReturnBody, idempotencyKey) =>
       api.POST('/staff/v1/orders/{orderId}/returns', {
@@ -157,7 +165,7 @@ export function ReturnDialog({ order, onClose }: { order: Order; onClose: () => 
               {(error) => (
                 <Select
                   label="Payment type"
-                  error={error}
+                  error={error ?? lackOfTypes(payable)}
                   data={types.map(({ id, name }) => ({ value: String(id), label: name }))}
                   value={paymentTypeId === null ? null : String(paymentTypeId)}
                   onChange={(value) => value && setTypeId(Number(value))}

@@ -11,6 +11,7 @@ import { useInStock } from '../../parts/use-in-stock.ts';
 import { type Cart, type CartChange, extrasOf } from './cart.ts';
 import { LimitMeters } from './limit-meters.tsx';
 import classes from './point-of-sale.module.css';
+import { RefusedParts } from './refused-parts.tsx';
 import { SaleCustomer } from './sale-customer.tsx';
 import type { CartPricing } from './use-cart-pricing.ts';
 
@@ -30,7 +31,7 @@ export function CartPanel({
   onExtras: () => void;
   onPay: () => void;
 }) {
-  const { pricing, error, isCurrent } = priced;
+  const { pricing, refusals, error, isCurrent } = priced;
   const extras = extrasOf(cart);
   const isOverLimit = pricing?.purchaseLimits.some(({ exceeded }) => exceeded) ?? false;
   const half = halfTyped(cart);
@@ -53,6 +54,7 @@ export function CartPanel({
               {messageOf(error)}
             </Alert>
           )}
+          <RefusedParts cart={cart} refusals={refusals} onChange={onChange} />
           {pricing && <LimitMeters limits={pricing.purchaseLimits} />}
           {isOverLimit && (
             <Text size="xs" c="var(--mantine-color-error)" role="alert">
@@ -82,7 +84,9 @@ export function CartPanel({
           disabled={!isCurrent || pricing === null || isOverLimit || half !== null}
           onClick={onPay}
         >
-          {pricing && cart.lines.length > 0 ? `Pay ${dollars(pricing.customerGrandTotal)}` : 'Pay'}
+          {pricing && cart.lines.length > 0 && refusals.length === 0
+            ? `Pay ${dollars(pricing.customerGrandTotal)}`
+            : 'Pay'}
         </Button>
       </div>
     </section>
@@ -91,7 +95,7 @@ export function CartPanel({
 
 function CartLines({
   cart,
-  priced: { pricing },
+  priced: { pricing, refusals },
   onChange,
 }: {
   cart: Cart;
@@ -106,6 +110,8 @@ function CartLines({
   useEffect(() => {
     list.current?.querySelector(`[data-option="${cart.currentId}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [cart.currentId]);
+  const isRefused = (optionId: number) =>
+    refusals.some(({ part }) => part.kind === 'line' && part.productOptionIds.includes(optionId));
   const pricedLines = new Map(pricing?.lineItems.map((line) => [line.productOptionId, line]));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
@@ -131,6 +137,11 @@ function CartLines({
               <Text size="xs" c="dimmed" lineClamp={2}>
                 {option.optionName} · {dollars(line?.unitPrice ?? option.price)}
               </Text>
+              {isRefused(option.productOptionId) && (
+                <Text size="xs" c="var(--mantine-color-error)">
+                  No longer for sale
+                </Text>
+              )}
               {there !== null && there < quantity && (
                 <Text size="xs" c="var(--mantine-color-error)">
                   {there === 0 ? 'Out of stock' : `Only ${there} in stock`}

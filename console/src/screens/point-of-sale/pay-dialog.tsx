@@ -1,26 +1,26 @@
-import { Button, Checkbox, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { ApiFailure, api, dataOf, type Schema } from '../../api.ts';
+import { ApiFailure, type Schema } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
 import { dollars } from '../../parts/dollars.ts';
-import { isPaid, type PaymentRow, PaymentRows, paymentsOf } from '../../parts/payment-rows.tsx';
+import { isPaid, type PaymentRow, PaymentRows } from '../../parts/payment-rows.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
-import { type PaymentType, usePaymentTypes } from '../../parts/use-payment-types.ts';
+import type { PaymentType } from '../../parts/use-payment-types.ts';
+import { WithPaymentTypes } from '../../parts/with-payment-types.tsx';
 import { orderTitle } from '../orders/order-words.ts';
 import { usePlaceInQueue } from '../queue/use-place-in-queue.ts';
-import { type Cart, cartBody } from './cart.ts';
+import type { SaleUnderWay } from './kept-sale.ts';
+import { firstPayments, type PlacedOrder, sell } from './sell.ts';
 
-type Order = Schema['StaffOrder'];
 type SoldOrder = Schema['FulfilledOrder'];
 
-interface Sale {
-  readonly cart: Cart;
-  readonly pricing: Schema['StaffCartPricing'];
-  /** Of this one sale, however often it is tried. */
-  readonly idempotencyKey: string;
+interface PaidSale {
+  readonly sale: SaleUnderWay;
+  /** The sale as it is by now: kept before anything is sent. */
+  readonly onSale: (sale: SaleUnderWay | null) => void;
   readonly onSold: (order: SoldOrder) => void;
 }
 
@@ -28,67 +28,47 @@ interface Sale {
 export function PayDialog({
   onUnpaid,
   onClose,
-  ...sale
-}: Sale & {
+  ...paid
+}: PaidSale & {
   /** It was left when the order was placed, but the payments not taken. */
-  onUnpaid: (order: Order) => void;
+  onUnpaid: (order: PlacedOrder) => void;
   onClose: () => void;
 }) {
-  const types = usePaymentTypes('in-store');
-  const [placed, setPlaced] = useState<Order | null>(null);
-  const close = () => (placed ? onUnpaid(placed) : onClose());
+  const { sale, onSale } = paid;
+  const close = () => {
+    if (sale.placed) return onUnpaid(sale.placed);
+    // What was sent and not answered is decided on first.
+    if (!sale.isSent) onSale(null);
+    onClose();
+  };
   return (
     <Modal opened onClose={close} title="Take payment" size="lg">
-      {types.length === 0 ? (
-        <Skeleton height={200} />
-      ) : (
-        <PayForm {...sale} types={types} placed={placed} onPlaced={setPlaced} onClose={close} />
-      )}
+      <WithPaymentTypes orderType="in-store" due={sale.due}>
+        {(types) => <PayForm {...paid} types={types} onClose={close} />}
+      </WithPaymentTypes>
     </Modal>
   );
 }
 
 function PayForm({
-  cart,
-  pricing: present,
-  idempotencyKey,
+  sale,
+  onSale,
   types,
-  placed,
-  onPlaced,
   onSold,
   onClose,
-}: Sale & {
+}: PaidSale & {
   types: readonly PaymentType[];
-  placed: Order | null;
-  onPlaced: (order: Order) => void;
   onClose: () => void;
 }) {
   const queryClient = useQueryClient();
-  // What the customer was told stays while it is tried again.
-  const [pricing] = useState(present);
-  const due = pricing.netPrice + (pricing.deliveryFee ?? 0);
-  const [rows, setRows] = useState<readonly PaymentRow[]>([
-    { key: 0, paymentTypeId: types[0]!.id, amount: due, tendered: null },
-  ]);
-  const place = async () => {
-    const order = await dataOf(
-      api.POST('/staff/v1/orders', {
-        body: {
-          ...cartBody(cart),
-          idempotencyKey,
-          expectedCustomerGrandTotal: pricing.customerGrandTotal,
-        },
-      }),
-    );
-    onPlaced(order);
-    return order;
-  };
+  const { due, placed } = sale;
+  const rows = sale.payments.length > 0 ? sale.payments : firstPayments(due, types);
+  const setRows = (payments: readonly PaymentRow[]) => onSale({ ...sale, payments });
+  // Left without an answer by the page before this one, or by this form some time ago.
+  const [wasLeft] = useState(sale.isSent || sale.sentPayments !== null);
   const send = async () => {
     try {
-      const order = placed ?? (await place());
-      const body = due === 0 ? {} : { payments: paymentsOf(rows, types) };
-      const params = { path: { orderId: order.id } };
-      onSold(await dataOf(api.POST('/staff/v1/orders/{orderId}/fulfill', { params, body })));
+      onSold(await sell(sale, rows, types, onSale));
     } catch (error) {
       if (error instanceof ApiFailure && error.code === 'PRICE_CHANGED') {
         void queryClient.invalidateQueries({ queryKey: ['cart-pricing'] });
@@ -108,6 +88,11 @@ function PayForm({
       onCancel={onClose}
       isReady={isPaid(due, rows, types)}
     >
+      {wasLeft && !placed && (
+        <Text size="sm">
+          This sale was sent before, and no answer came: it may be placed. Take the payment: it is sold once.
+        </Text>
+      )}
       {placed && (
         <Text size="sm">
           <Link to={`/orders/${placed.id}`}>{orderTitle(placed)}</Link> is placed and its stock is taken, but

@@ -1,11 +1,10 @@
 import { Button, Kbd } from '@mantine/core';
 import { IconEraser } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { customerName } from '../../parts/customer-picker.tsx';
 import { OptionSearch } from '../../parts/option-search.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -13,51 +12,20 @@ import { readAgain } from '../../parts/read-again.ts';
 import { halfTyped } from '../../parts/reductions.ts';
 import { type ScreenKey, useScreenKeys } from '../../parts/screen-keys.ts';
 import { sayDone, sayNotLoaded } from '../../parts/toasts.tsx';
-import { holdUnsavedWork } from '../../parts/unsaved-work.ts';
 import { useLive } from '../../parts/use-live.ts';
-import { useSession } from '../../session/session.tsx';
-import {
-  type Cart,
-  type CartChange,
-  type Customer,
-  cartBody,
-  changedCart,
-  emptyCart,
-  losesReductions,
-} from './cart.ts';
+import { type Customer, cartBody, emptyCart } from './cart.ts';
 import { CartExtras } from './cart-extras.tsx';
 import { CartPanel } from './cart-panel.tsx';
+import { newSale } from './kept-sale.ts';
+import { KeptSaleGate, useKeptSale } from './kept-sale-gate.tsx';
 import { PayDialog, SaleDone } from './pay-dialog.tsx';
 import classes from './point-of-sale.module.css';
 import { CalledDialog, CustomerDialog } from './sale-customer.tsx';
+import { UnansweredSale } from './unanswered-sale.tsx';
 import { useCartPricing } from './use-cart-pricing.ts';
 import { useCustomerOnFile } from './use-customer-on-file.ts';
 
 type Dialog = 'customer' | 'extras' | 'pay' | 'clear' | null;
-
-/** The cart outlives a look at another screen, but not the page, and nobody else's session. */
-let kept: { staffId: number; cart: Cart } | null = null;
-let giveBackKept = (): void => {};
-
-function useKeptCart(): [Cart, (change: CartChange) => void] {
-  const { id: staffId } = useSession().staff;
-  const [cart, dispatch] = useReducer(changedCart, kept?.staffId === staffId ? kept.cart : emptyCart);
-  const present = useRef(cart);
-  useEffect(() => {
-    kept = { staffId, cart };
-    giveBackKept();
-    if (cart.lines.length > 0) giveBackKept = holdUnsavedWork('page');
-    present.current = cart;
-  }, [staffId, cart]);
-  const change = useCallback((wanted: CartChange) => {
-    const { current } = present;
-    if (wanted.type === 'customer' && losesReductions(current, wanted.customer)) {
-      sayDone(`What was given to ${customerName(current.customer!)} by hand or by code is off the cart.`);
-    }
-    dispatch(wanted);
-  }, []);
-  return [cart, change];
-}
 
 /** `?customer=5001`: who was called from the queue, say, is who buys: `onCalled` is told who that is. */
 function useCustomerOfAddress(onCalled: (customer: Customer) => void): void {
@@ -78,9 +46,18 @@ function useCustomerOfAddress(onCalled: (customer: Customer) => void): void {
 
 /** The counter: scan or search, see the price and the limits, take the money, hand over. All of it by keyboard. */
 export function Component() {
+  return (
+    <KeptSaleGate>
+      <Counter />
+    </KeptSaleGate>
+  );
+}
+
+function Counter() {
   const queryClient = useQueryClient();
-  const [cart, change] = useKeptCart();
-  const [dialog, setDialog] = useState<Dialog>(null);
+  const { cart, change, sale, setSale } = useKeptSale();
+  // Whoever left the page while paying goes on there.
+  const [dialog, setDialog] = useState<Dialog>(sale === null ? null : 'pay');
   const [sold, setSold] = useState<Schema['FulfilledOrder'] | null>(null);
   const search = useRef<HTMLInputElement>(null);
   useCustomerOnFile(cart.customer, change);
@@ -99,18 +76,20 @@ export function Component() {
   useLive(['inventory', 'organization']);
   const isOver = pricing?.purchaseLimits.some(({ exceeded }) => exceeded) ?? false;
   const navigate = useNavigate();
-  // A cart that is tried again is the same sale: should a reply have been lost, it is not sold twice.
-  const [sale, setSale] = useState<{ body: string; key: string } | null>(null);
   const pay = () => {
+    // A sale that may have gone through comes first: tried again it is the same sale, and is not sold twice.
+    if (sale !== null) return setDialog('pay');
     if (!pricing || !isCurrent || isOver || cart.lines.length === 0 || halfTyped(cart) !== null) return;
-    const body = JSON.stringify(cartBody(cart));
-    if (sale?.body !== body) setSale({ body, key: pricing.idempotencyKey });
+    setSale(newSale(cart, pricing));
     setDialog('pay');
   };
   const endSale = () => {
     setDialog(null);
     setSale(null);
-    change({ type: 'clear' });
+    if (sale?.body === JSON.stringify(cartBody(cart))) return change({ type: 'clear' });
+    sayDone(
+      'What was in the cart when it was sent is sold. The cart was changed since: look what is left to sell.',
+    );
   };
   const keys: readonly ScreenKey[] = [
     { key: '+', meaning: 'One more of the marked item', press: () => change({ type: 'more' }) },
@@ -141,6 +120,9 @@ export function Component() {
           </Button>
         }
       />
+      {sale && dialog !== 'pay' && (
+        <UnansweredSale sale={sale} onTryAgain={pay} onDiscard={() => setSale(null)} />
+      )}
       <div className={classes.counter}>
         <div className={classes.left}>
           <div className={classes.search}>
@@ -174,11 +156,10 @@ export function Component() {
       >
         All that lies in the cart is taken out of it, and who buys is forgotten.
       </ConfirmDialog>
-      {dialog === 'pay' && pricing && sale && (
+      {dialog === 'pay' && sale && (
         <PayDialog
-          cart={cart}
-          pricing={pricing}
-          idempotencyKey={sale.key}
+          sale={sale}
+          onSale={setSale}
           onClose={close}
           onUnpaid={(order) => {
             endSale();
