@@ -93,6 +93,8 @@ export const theme = createTheme({
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md', highlightOnHover: false } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
+    // What is typed takes the place of what stood there: a 0 does not become 01.
+    NumberInput: { defaultProps: { selectAllOnFocus: true, allowLeadingZeros: false } },
     Select: { defaultProps: { allowDeselect: false, checkIconPosition: 'right' } },
   },
 });

@@ -1,6 +1,7 @@
 import { Checkbox, Modal, SegmentedControl, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ApiFailure, api, type Schema, type StaffPaths } from '../../api.ts';
+import { choicesOr, whereMade } from '../../parts/choices-or.ts';
 import { dollars } from '../../parts/dollars.ts';
 import { notLoaded } from '../../parts/load-failure.tsx';
 import { MoneyInput } from '../../parts/money-input.tsx';
@@ -8,7 +9,7 @@ import { QuantityStepper } from '../../parts/quantity-stepper.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
 import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
-import { type PaymentTypes, usePaymentTypes } from '../../parts/use-payment-types.ts';
+import { usePaymentTypes } from '../../parts/use-payment-types.ts';
 import classes from './order-detail.module.css';
 import { type Order, orderTitle } from './order-words.ts';
 import { RefundPreview } from './refund-preview.tsx';
@@ -40,12 +41,6 @@ function madeInWords({ refundTotal }: Schema['OrderReturn']): string {
   return refundTotal === 0
     ? 'The return is recorded; nothing is refunded.'
     : `The return is recorded: refund ${dollars(-refundTotal)}.`;
-}
-
-/** Why there is no payment type to choose. */
-function lackOfTypes({ types, error }: PaymentTypes): string | undefined {
-  if (error) return notLoaded({ data: undefined, error });
-  return types?.length === 0 ? 'There is none: a manager adds one under Settings, Payment types.' : undefined;
 }
 
 /** Takes goods of a fulfilled order back. What is refunded is the service's to say, to the cent. */
@@ -165,8 +160,12 @@ export function ReturnDialog({ order, onClose }: { order: Order; onClose: () => 
               {(error) => (
                 <Select
                   label="Payment type"
-                  error={error ?? lackOfTypes(payable)}
-                  data={types.map(({ id, name }) => ({ value: String(id), label: name }))}
+                  error={error ?? notLoaded({ data: payable.types, error: payable.error })}
+                  data={choicesOr(
+                    types.map(({ id, name }) => ({ value: String(id), label: name })),
+                    { ...payable, data: payable.types },
+                    whereMade.paymentTypes,
+                  )}
                   value={paymentTypeId === null ? null : String(paymentTypeId)}
                   onChange={(value) => value && setTypeId(Number(value))}
                 />

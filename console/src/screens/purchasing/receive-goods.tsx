@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { api } from '../../api.ts';
+import { choicesOr, whereMade } from '../../parts/choices-or.ts';
 import { DayInput } from '../../parts/day-input.tsx';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { freshKey } from '../../parts/fresh-key.ts';
@@ -237,7 +238,7 @@ function PortionRow({
           <Select
             label="Location"
             error={error}
-            data={locations}
+            data={choicesOr(locations, { data: locations, error: null }, whereMade.locations)}
             value={portion.location}
             onChange={(location) => onChange({ location })}
           />
