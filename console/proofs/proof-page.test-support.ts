@@ -27,6 +27,8 @@ type Scheme = 'light' | 'dark';
 export interface PageOptions {
   /** Statuses of replies that are meant to be refusals; the browser complains of each. */
   readonly refusals?: readonly number[];
+  /** The connection is taken away: the browser complains of that, too. */
+  readonly isCutOff?: boolean;
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: Scheme;
 }
@@ -39,6 +41,7 @@ export class ConsolePage {
   readonly #context: BrowserContext;
   readonly #baseUrl: string;
   #refusals: readonly number[] = [];
+  #isCutOff = false;
   #scheme: Scheme = 'light';
 
   private constructor(context: BrowserContext, page: Page, baseUrl: string) {
@@ -46,6 +49,7 @@ export class ConsolePage {
     this.#baseUrl = baseUrl;
     this.page = page;
     const isExpected = (text: string): boolean =>
+      (this.#isCutOff && text.startsWith('Failed to load resource: net::ERR_')) ||
       this.#refusals.some((status) =>
         text.startsWith(`Failed to load resource: the server responded with a status of ${status}`),
       );
@@ -81,9 +85,10 @@ export class ConsolePage {
   /** Is somebody's, who has gone nowhere yet; with a session when there is a token. */
   async begin(
     token: string | null,
-    { refusals = [], viewport = desktop, colorScheme = 'light' }: PageOptions,
+    { refusals = [], isCutOff = false, viewport = desktop, colorScheme = 'light' }: PageOptions,
   ): Promise<void> {
     this.#refusals = refusals;
+    this.#isCutOff = isCutOff;
     this.#scheme = colorScheme;
     const url = this.#baseUrl;
     if (token !== null) await this.#context.addCookies([{ name: sessionCookie, value: token, url }]);
