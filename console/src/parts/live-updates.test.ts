@@ -18,7 +18,8 @@ interface Schedule {
   readonly orders: readonly number[];
 }
 
-const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+/** By the fake clock. */
+const wait = (ms: number) => new Promise<void>((pass) => setTimeout(pass, ms));
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => {

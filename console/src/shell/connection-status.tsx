@@ -19,10 +19,10 @@ export function ConnectionStatus() {
       <span className={classes.words}>
         {word}
         {connection.status !== 'online' && (
-          <>
+          <span className={classes.since}>
             {' since '}
             <ShopTime at={new Date(connection.since).toISOString()} style="time" />
-          </>
+          </span>
         )}
       </span>
     </div>

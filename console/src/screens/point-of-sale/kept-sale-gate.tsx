@@ -6,6 +6,7 @@ import {
   use,
   useCallback,
   useEffect,
+  useLayoutEffect,
   useState,
   useSyncExternalStore,
 } from 'react';
@@ -30,7 +31,7 @@ let present: Till | null = null;
 
 const TillContext = createContext<Till | null>(null);
 
-/** Takes the till for whoever is signed in; the cart that this tab has is kept as it is, another one is still to be read. */
+/** Takes the till for whoever is signed in, with what was kept of it. */
 function takeTill(organizationId: number, staffId: number): { till: Till; kept: KeptSale | null } {
   const till = new Till({ organizationId, staffId }, tab, localStorage);
   return { till, kept: till.kept() };
@@ -95,7 +96,8 @@ function Restored({ onBegin }: { onBegin: (till: Till) => void }) {
   });
   const isGone = (error instanceof ApiFailure && error.status === 404) || (data && data.erasedAt !== null);
   const isReady = customerId === null || data !== undefined || isGone;
-  useEffect(() => {
+  // Before anything is drawn: most carts are there at once.
+  useLayoutEffect(() => {
     if (!isReady) return;
     if (kept !== null) till.begin(restored(kept, isGone ? null : (data ?? null)));
     onBegin(till);

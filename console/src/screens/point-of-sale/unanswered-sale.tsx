@@ -17,7 +17,12 @@ export function UnansweredSale({
   const [asks, setAsks] = useState(false);
   return (
     <>
-      <Alert color="yellow" title={`A sale of ${dollars(sale.customerGrandTotal)} has no answer yet`}>
+      <Alert
+        color="yellow"
+        role="alert"
+        style={{ flex: 'none' }}
+        title={`A sale of ${dollars(sale.customerGrandTotal)} has no answer yet`}
+      >
         It was sent, and may have gone through. Try it again: it is sold once. The next sale waits for that.
         <Group gap="sm" mt="sm">
           <Button size="xs" onClick={onTryAgain}>
