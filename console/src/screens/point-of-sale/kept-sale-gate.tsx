@@ -31,7 +31,7 @@ let present: Till | null = null;
 
 const TillContext = createContext<Till | null>(null);
 
-/** Takes the till for whoever is signed in, with what was kept of it. */
+/** Takes the till for the person who is signed in, with what was kept of it. */
 function takeTill(organizationId: number, staffId: number): { till: Till; kept: KeptSale | null } {
   const till = new Till({ organizationId, staffId }, tab, localStorage);
   return { till, kept: till.kept() };

@@ -4,7 +4,7 @@ import type { Adjustment } from '../../parts/reductions.ts';
 import type { SaleOption } from '../../parts/sale-options.ts';
 import { type Cart, type Customer, cartBody } from './cart.ts';
 
-/** A sale from the moment somebody takes payment for it until it is sold or given up. One is one, however often it is tried. */
+/** A sale from the moment payment is taken until it is sold or given up: one sale, however often it is tried. */
 export interface SaleUnderWay {
   readonly idempotencyKey: string;
   /** What is sold, as it is sent (`cartBody`). */

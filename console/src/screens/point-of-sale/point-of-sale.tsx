@@ -56,7 +56,7 @@ export function Component() {
 function Counter() {
   const queryClient = useQueryClient();
   const { cart, change, sale, setSale } = useKeptSale();
-  // Whoever left the page while paying goes on there.
+  // A page that was left while paying goes on there.
   const [dialog, setDialog] = useState<Dialog>(sale === null ? null : 'pay');
   const [sold, setSold] = useState<Schema['FulfilledOrder'] | null>(null);
   const search = useRef<HTMLInputElement>(null);

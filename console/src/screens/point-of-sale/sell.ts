@@ -15,7 +15,7 @@ export function firstPayments(due: number, types: readonly PaymentType[]): reado
 
 /**
  * Places the order of a sale, unless that is done, and takes the payments. `keep` gets the sale as it is before each step and
- * after it, so that whoever goes on after a lost answer, or a lost page, sells once. Fails as the service refuses; with
+ * after it, so that a sale that goes on after a lost answer, or a lost page, is sold once. Fails as the service refuses; with
  * `UnansweredWrite` when it may be done.
  */
 export async function sell(
