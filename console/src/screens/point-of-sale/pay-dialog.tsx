@@ -50,7 +50,7 @@ export function PayDialog({
   };
   return (
     <PaymentModal onClose={close} title="Take payment">
-      <WithPaymentTypes orderType="in-store" due={sale && sale.due}>
+      <WithPaymentTypes orderType="in-store" due={sale?.due ?? null}>
         {(types) => <PayForm {...paid} types={types} onClose={close} />}
       </WithPaymentTypes>
     </PaymentModal>
@@ -72,8 +72,8 @@ function PayForm({
   onClose: () => void;
 }) {
   const queryClient = useQueryClient();
-  const due = sale && sale.due;
-  const placed = sale && sale.placed;
+  const due = sale?.due ?? null;
+  const placed = sale?.placed ?? null;
   const typed = sale ? sale.payments : draft;
   const rows = typed.length > 0 ? typed : firstPayments(due, types);
   const setRows = (payments: readonly PaymentRow[]) =>
