@@ -27,6 +27,8 @@ type Scheme = 'light' | 'dark';
 export interface PageOptions {
   /** Statuses of replies that are meant to be refusals; the browser complains of each. */
   readonly refusals?: readonly number[];
+  /** The connection is taken away: the browser complains of that, too. */
+  readonly isCutOff?: boolean;
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: Scheme;
 }
@@ -42,6 +44,7 @@ export class ConsolePage {
   readonly #context: BrowserContext;
   readonly #baseUrl: string;
   #refusals: readonly number[] = [];
+  #isCutOff = false;
   #scheme: Scheme = 'light';
 
   private constructor(context: BrowserContext, page: Page, baseUrl: string) {
@@ -49,6 +52,7 @@ export class ConsolePage {
     this.#baseUrl = baseUrl;
     this.page = page;
     const isExpected = (text: string): boolean =>
+      (this.#isCutOff && text.startsWith('Failed to load resource: net::ERR_')) ||
       this.#refusals.some((status) =>
         text.startsWith(`Failed to load resource: the server responded with a status of ${status}`),
       );
@@ -88,9 +92,10 @@ export class ConsolePage {
   /** Is somebody's, who has gone nowhere yet; with a session when there is a token. */
   async begin(
     token: string | null,
-    { refusals = [], viewport = desktop, colorScheme = 'light' }: PageOptions,
+    { refusals = [], isCutOff = false, viewport = desktop, colorScheme = 'light' }: PageOptions,
   ): Promise<void> {
     this.#refusals = refusals;
+    this.#isCutOff = isCutOff;
     this.#scheme = colorScheme;
     const url = this.#baseUrl;
     if (token !== null) await this.#context.addCookies([{ name: sessionCookie, value: token, url }]);
@@ -100,6 +105,7 @@ export class ConsolePage {
 
   /** Leaves the console to the next one, who finds no more than the files of the program; answers what was complained of. */
   async leave(): Promise<string[]> {
+    await this.#context.setOffline(false);
     await this.page.unrouteAll();
     const hasGoneSomewhere = this.page.url().startsWith(this.#baseUrl);
     if (hasGoneSomewhere) {

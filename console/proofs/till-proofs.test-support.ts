@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { fillCart } from './outage-proofs.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
 /** What the till makes of keys, and of figures that are hardly meant. */
@@ -12,12 +13,7 @@ export function tillProofs(shop: () => ProofShop): void {
   /** The till with one thing in the cart that no purchase limit is about. */
   async function openTill(options: Parameters<ProofShop['open']>[1] = {}): Promise<Page> {
     const page = await (await shop().open('owner', options)).goto('/point-of-sale');
-    await page
-      .getByRole('group', { name: 'Categories' })
-      .getByRole('button', { name: 'Apparel', exact: true })
-      .click();
-    await page.getByRole('option').first().click();
-    await page.getByRole('button', { name: /^Pay \$/ }).waitFor();
+    await fillCart(page);
     return page;
   }
 
@@ -29,7 +25,7 @@ export function tillProofs(shop: () => ProofShop): void {
     return () => count;
   };
 
-  test('F9 while a price is fetched opens payment, keeps what is typed next, and Enter pays', async () => {
+  test('F9 while a price is fetched opens payment, keeps what is typed next, also in a page loaded anew, and Enter pays', async () => {
     const page = await openTill();
     let answer = () => {};
     const isAnswered = new Promise<void>((resolve) => {
@@ -51,6 +47,9 @@ export function tillProofs(shop: () => ProofShop): void {
     answer();
     await dialog.getByText('Change', { exact: true }).waitFor();
     expect(await cash.inputValue()).toBe('99.9');
+    await page.reload();
+    await dialog.getByText('Change', { exact: true }).waitFor();
+    expect(await cash.inputValue()).toBe('99.90');
     expect(count()).toBe(0);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: /is sold$/ }).waitFor();
@@ -68,6 +67,20 @@ export function tillProofs(shop: () => ProofShop): void {
     expect(await payDialog(page).count()).toBe(0);
     await page.keyboard.press('4');
     expect(await search(page).inputValue()).toBe('4');
+  });
+
+  test('what the price leaves out is told beside the total', async () => {
+    const note = 'Not charged: “Local tax”. The organization has not decided whether patients owe it.';
+    const console = await shop().open('owner');
+    await console.page.route('**/orders/pricing', async (route) => {
+      const response = await route.fetch();
+      const { data } = await response.json();
+      await route.fulfill({ response, json: { data: { ...data, warnings: [note] } } });
+    });
+    const page = await console.goto('/point-of-sale');
+    await fillCart(page);
+    await page.getByRole('region', { name: 'Cart' }).getByText(note).waitFor();
+    expect(await console.barriersInBothSchemes()).toEqual([]);
   });
 
   test('after a tap, letters and digits go to the search, and no shortcut leaves the sale', async () => {

@@ -7,6 +7,8 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import './console.css';
+import { followBrowserConnection, onReconnected } from './parts/connection.ts';
+import { readAgain } from './parts/read-again.ts';
 import { queryClient } from './query-client.ts';
 import { router } from './routes.tsx';
 import { listenForScans } from './scanner/scanner.ts';
@@ -22,6 +24,8 @@ const colorSchemes = localStorageColorSchemeManager({ key: 'console-theme' });
 
 // Before all else that listens to the keyboard.
 listenForScans(window);
+followBrowserConnection();
+onReconnected(() => readAgain(queryClient, {}, 'shown'));
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -4,6 +4,7 @@ import {
   DEFAULT_THEME,
   type MantineColorsTuple,
 } from '@mantine/core';
+import type { FocusEvent } from 'react';
 
 /** Green-teal, its filled shades dark enough for white text (AA). */
 const leaf: MantineColorsTuple = [
@@ -93,6 +94,14 @@ export const theme = createTheme({
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md', highlightOnHover: false } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
+    // What is typed takes the place of what stood there: a 0 does not become 01. Selected at once: `selectAllOnFocus` waits
+    // for a timer, which keys can overtake.
+    NumberInput: {
+      defaultProps: {
+        onFocus: (event: FocusEvent<HTMLInputElement>) => event.currentTarget.select(),
+        allowLeadingZeros: false,
+      },
+    },
     Select: { defaultProps: { allowDeselect: false, checkIconPosition: 'right' } },
   },
 });

@@ -73,7 +73,10 @@ const bans: readonly Ban[] = [
     pattern: /\bdangerouslySetInnerHTML\b|\bfetch\(|https?:\/\//g,
     instead: 'The console asks by api.ts alone, and shows text as text.',
     applies: isConsole,
-    except: {},
+    except: {
+      'console/src/parts/watched-fetch.ts': 'what api.ts asks by',
+      'console/src/parts/connection.ts': 'probes whether the service answers',
+    },
   },
   {
     pattern: /\bprocess\.env\b/g,

@@ -18,6 +18,7 @@ interface StaffClientOptions {
   readonly baseUrl?: string;
   /** A session for programs; browsers have a cookie. */
   readonly token?: string;
+  /** An `ApiFailure` that it throws is thrown on; anything else is NO_CONNECTION. */
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
@@ -38,7 +39,7 @@ export function createStaffClient({
     try {
       return await fetch(request);
     } catch (error) {
-      if (request.signal.aborted) throw error;
+      if (request.signal.aborted || error instanceof ApiFailure) throw error;
       throw new ApiFailure({ message: 'The service cannot be reached.', code: 'NO_CONNECTION', status: 0 });
     }
   };

@@ -19,6 +19,11 @@ export function DecimalInput({
       inputMode="decimal"
       autoComplete="off"
       {...props}
+      onFocus={(event) => {
+        // What is typed takes the place of what stood there.
+        event.currentTarget.select();
+        props.onFocus?.(event);
+      }}
       className="numbers"
       error={isWrong ? 'A number such as 3.5' : error}
       value={value}

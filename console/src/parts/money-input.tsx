@@ -25,6 +25,11 @@ export function MoneyInput({
       leftSection="$"
       autoComplete="off"
       {...props}
+      onFocus={(event) => {
+        // What is typed takes the place of what stood there.
+        event.currentTarget.select();
+        props.onFocus?.(event);
+      }}
       className="numbers"
       error={isWrong ? 'An amount such as 12.50' : error}
       value={shown}

@@ -74,7 +74,8 @@ export function QuantityStepper({
         <NumberInput
           aria-label={label}
           value={isEmpty ? '' : (held ?? value)}
-          onFocus={() => {
+          onFocus={({ currentTarget }) => {
+            currentTarget.select();
             before.current = value;
           }}
           onChange={(next) => {

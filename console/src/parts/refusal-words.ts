@@ -10,6 +10,7 @@ const somebodyElse = 'Ask somebody who may.';
 
 /** The one table: codes whose messages are written for whoever programs, and what staff are told instead. */
 const wordsOfCode: Readonly<Record<string, InWords>> = {
+  OFFLINE: () => 'This device is offline. Connect it, and try again.',
   NO_CONNECTION: () => 'The service cannot be reached. Check the connection and try again.',
   INVALID_API_CREDENTIALS: ({ message }) =>
     message.includes('invitation')

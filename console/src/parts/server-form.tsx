@@ -16,8 +16,9 @@ import { ApiFailure } from '../api.ts';
 import { useSessionEnd } from '../session/session-end.ts';
 import classes from './form-actions.module.css';
 import { fieldRefusalInWords } from './refusal-words.ts';
+import { CancelButton, Decision } from './sent-in-vain.tsx';
 import { TypedFieldsContext, useTypedFields } from './typed-fields.ts';
-import { failedWrite } from './unanswered.ts';
+import { failedWrite, isUnanswered, isUnsent } from './unanswered.ts';
 import { useWrite } from './use-write.ts';
 
 interface FieldErrors {
@@ -175,6 +176,7 @@ export function ServerForm({
               {failed && !isStale && !isOver && !isShownBeside && (
                 <Alert color="red" role="alert" title={failed.title}>
                   {failed.message}
+                  {(isUnsent(failure) || isUnanswered(failure)) && <Decision onDiscard={onCancel} />}
                 </Alert>
               )}
               {children}
@@ -184,11 +186,7 @@ export function ServerForm({
       </fieldset>
       {!isReadOnly && (
         <Group justify="flex-end" className={classes.actions}>
-          {onCancel && (
-            <Button variant="default" onClick={onCancel} disabled={send.isPending}>
-              {cancel}
-            </Button>
-          )}
+          {onCancel && <CancelButton label={cancel} isPending={send.isPending} onCancel={onCancel} />}
           <Button
             type="submit"
             color={isDangerous ? 'red.9' : undefined}

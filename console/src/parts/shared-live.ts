@@ -30,7 +30,7 @@ interface Channel {
 /** What a browser gives. */
 export interface Means {
   /** As `openLiveStream`. */
-  readonly openStream: (tell: (told: Told) => void, isLate: boolean) => () => void;
+  readonly openStream: (tell: (told: Told) => void) => () => void;
   /** Undefined where pages have no locks: without TLS, but on the machine itself. */
   readonly locks: Locks | undefined;
   readonly openChannel: (name: string) => Channel;
@@ -41,33 +41,34 @@ const name = 'dispensary-live';
 
 /**
  * Listens together with the other tabs of the browser, which opens few connections to one host: one holds the stream
- * and tells the others; when it closes, another one takes over, and all are told `everything`, because changes may have fallen
- * between. Without locks each tab has a stream of its own. Returns the function that ends it.
+ * and tells the others; when it closes, another one takes over. A stream tells `everything` first; a tab that joins one which
+ * is there already is told so at once, because of what it may have read before. Without locks each tab has a stream of its own.
+ * Returns the function that ends it.
  */
 export function listenTogether(means: Means, tell: (told: Told) => void): () => void {
   const { locks, openStream } = means;
-  if (locks === undefined) return openStream(tell, false);
+  if (locks === undefined) return openStream(tell);
   const ending = new AbortController();
   const { signal } = ending;
   const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
   const channel = means.openChannel(name);
   channel.addEventListener('message', ({ data }) => tell(data));
 
-  async function listenForAll(isLate: boolean): Promise<void> {
+  async function listenForAll(): Promise<void> {
     if (signal.aborted) return;
     const close = openStream((told) => {
       tell(told);
       channel.postMessage(told);
-    }, isLate);
+    });
     await ended;
     close();
   }
   async function takeTurns(): Promise<void> {
     await locks!.request(name, { ifAvailable: true }, async (lock) => {
-      if (lock !== null) await listenForAll(false);
+      if (lock !== null) await listenForAll();
+      else if (!signal.aborted) tell('everything');
     });
-    // The others have heard the one before, and so has this tab: not what came since it closed.
-    await locks!.request(name, { signal }, () => listenForAll(true));
+    await locks!.request(name, { signal }, listenForAll);
   }
   async function listen(): Promise<void> {
     try {
@@ -79,7 +80,7 @@ export function listenTogether(means: Means, tell: (told: Told) => void): () => 
     channel.close();
   }
   async function listenAlone(): Promise<void> {
-    const close = openStream(tell, false);
+    const close = openStream(tell);
     await ended;
     close();
   }

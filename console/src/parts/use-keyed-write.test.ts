@@ -6,7 +6,7 @@ import { keyedWrite } from './use-keyed-write.ts';
 function openService() {
   const saved = new Map<string, number>();
   const sentKeys: string[] = [];
-  let fate: 'answered' | 'answer lost' | 'never arrived' = 'answered';
+  let fate: 'answered' | 'answer lost' | 'never arrived' | 'offline' = 'answered';
   const noAnswer = () => new ApiFailure({ message: 'Gone.', code: 'NO_CONNECTION', status: 0 });
   return {
     saved,
@@ -19,6 +19,7 @@ function openService() {
         sentKeys.push(key);
         const now = fate;
         fate = 'answered';
+        if (now === 'offline') throw new ApiFailure({ message: 'Off.', code: 'OFFLINE', status: 0 });
         if (now === 'never arrived') throw noAnswer();
         if (amount < 0) throw new ApiFailure({ message: 'No.', code: 'INVALID_PARAMS', status: 400 });
         const isReplayed = saved.has(key);
@@ -75,6 +76,18 @@ test('of two that were not answered the one that is told is the one that was sav
     await expect(service.write(amount)).rejects.toThrow('may have been saved');
   }
   await expect(service.write(6)).rejects.toThrow('It was 5.');
+});
+
+test('offline nothing is sent; what was sent before without an answer may still have been saved', async () => {
+  const service = openService();
+  service.next('offline');
+  await expect(service.write(5)).rejects.toMatchObject({ name: 'ApiFailure', code: 'OFFLINE' });
+  service.next('answer lost');
+  await expect(service.write(5)).rejects.toThrow('may have been saved');
+  service.next('offline');
+  await expect(service.write(5)).rejects.toThrow('may have been saved');
+  expect(await service.write(5)).toBe(5);
+  expect([...service.saved.values()]).toEqual([5]);
 });
 
 test('each write that was answered has a key of its own', async () => {

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { ApiFailure } from '../api.ts';
 import { freshKey } from './fresh-key.ts';
-import { isUnanswered, UnansweredWrite } from './unanswered.ts';
+import { isUnanswered, isUnsent, UnansweredWrite } from './unanswered.ts';
 
 /** What the client gives of a reply: its header says whether it repeats an earlier one. */
 interface KeyedReply<Data> {
@@ -29,6 +29,8 @@ export function keyedWrite<Body, Data>(
     const text = JSON.stringify(body);
     key ??= freshKey();
     const reply = await send(body, key).catch((error: unknown) => {
+      // This one was not sent, but an earlier one may have been saved.
+      if (isUnsent(error) && unanswered.size > 0) throw new UnansweredWrite(error as ApiFailure);
       if (!isUnanswered(error)) throw error;
       unanswered.add(text);
       throw new UnansweredWrite(error);

@@ -1,68 +1,50 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSessionEnd } from '../session/session-end.ts';
-import { liveKeys } from './live-keys.ts';
 import { openLiveStream } from './live-stream.ts';
-import { type LiveEvent, listenTogether, type Told } from './shared-live.ts';
+import { type Listener, updateReads } from './live-updates.ts';
+import { listenTogether, type Told } from './shared-live.ts';
 
 /**
  * Keeps what is shown fresh: every change that the service announces (`GET live`) has the queries of `resources` asked
- * again that it makes stale: the first words of their keys, as in paths (`orders`, `instore-queues`). Tabs of a browser share
- * the stream; where it cannot be had, they ask every 15 seconds. Nobody is asked while the session has ended.
+ * again that it makes stale: the first words of their keys, as in paths (`orders`, `instore-queues`). `onTold` hears of it, and
+ * of `everything`: changes may have been missed. Tabs of a browser share the stream; where it cannot be had, they ask every 15
+ * seconds. Nobody is asked while the session has ended.
  */
-export function useLive(resources: readonly string[], onEvent?: (event: LiveEvent) => void): void {
+export function useLive(resources: readonly string[], onTold?: (told: Told) => void): void {
   const queryClient = useQueryClient();
   const key = resources.join(' ');
   const hasEnded = useSessionEnd();
   useEffect(() => {
     if (hasEnded) return;
-    const watched = key.split(' ');
-    const refresh = (resource: string) => void queryClient.invalidateQueries({ queryKey: [resource] });
-    const refreshAll = () => watched.forEach(refresh);
-    const stop = subscribe({
-      onEvent: (event) => {
-        if (event === 'everything') refreshAll();
-        else {
-          const stale = liveKeys(event.resource).filter((it) => watched.includes(it));
-          stale.forEach(refresh);
-          if (stale.length > 0) onEvent?.(event);
-        }
-      },
-    });
-    return stop;
-  }, [key, queryClient, onEvent, hasEnded]);
-}
-
-interface Subscriber {
-  readonly onEvent: (told: Told) => void;
+    return subscribe(queryClient, { resources: key.split(' '), onTold });
+  }, [key, queryClient, onTold, hasEnded]);
 }
 
 /* One for the whole page, and kept for a while: between two screens nobody listens for a moment. */
-const subscribers = new Set<Subscriber>();
+const listeners = new Set<Listener>();
 const lingerMs = 10_000;
 let end: (() => void) | undefined;
 let leaving: ReturnType<typeof setTimeout> | undefined;
 
-function listen(): () => void {
+function listen(client: QueryClient): () => void {
   return listenTogether(
     {
       openStream: openLiveStream,
       locks: navigator.locks,
       openChannel: (name) => new BroadcastChannel(name),
     },
-    (told) => {
-      for (const subscriber of subscribers) subscriber.onEvent(told);
-    },
+    (told) => updateReads(client, listeners, told),
   );
 }
 
-function subscribe(subscriber: Subscriber): () => void {
-  subscribers.add(subscriber);
+function subscribe(client: QueryClient, listener: Listener): () => void {
+  listeners.add(listener);
   clearTimeout(leaving);
-  end ??= listen();
+  end ??= listen(client);
   return () => {
-    subscribers.delete(subscriber);
-    if (subscribers.size > 0) return;
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
     leaving = setTimeout(() => {
       end?.();
       end = undefined;

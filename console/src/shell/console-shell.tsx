@@ -6,6 +6,7 @@ import { NavLink, useNavigation } from 'react-router';
 import { useSession } from '../session/session.tsx';
 import { SignInAgain } from '../session/sign-in-again.tsx';
 import { CommandPalette } from './command-palette.tsx';
+import { ConnectionStatus } from './connection-status.tsx';
 import { keepFocusBehindDialogs } from './focus-behind-dialogs.ts';
 import { LeaveGuard } from './leave-guard.tsx';
 import mark from './mark.svg';
@@ -59,6 +60,7 @@ export function ConsoleShell() {
         <span className={classes.clock}>
           <ShopClock />
         </span>
+        <ConnectionStatus />
         <UnstyledButton className={classes.find} onClick={palette.open}>
           <IconSearch size={16} aria-hidden />
           <span>Go to …</span>

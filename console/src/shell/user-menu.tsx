@@ -81,7 +81,7 @@ export function UserMenu({ onShowShortcuts }: { onShowShortcuts: () => void }) {
         onConfirm={signOut}
         onClose={() => setAsks(false)}
       >
-        What you have typed and not saved, and what lies in the cart, is gone then.
+        What you have typed and not saved is gone then. A cart stays on this device until you sign in again.
       </ConfirmDialog>
       {changesPassword && (
         <Suspense>

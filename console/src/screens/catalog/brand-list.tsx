@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api, dataOf, ifUnchanged, type Schema } from '../../api.ts';
+import { choicesOr } from '../../parts/choices-or.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
@@ -123,10 +124,14 @@ function MergeDialog({
         openOnFocus={false}
         data-autofocus
         mb="md"
-        data={byName(brands.filter(({ id }) => id !== brand.id)).map(({ id, name }) => ({
-          value: String(id),
-          label: name,
-        }))}
+        data={choicesOr(
+          byName(brands.filter(({ id }) => id !== brand.id)).map(({ id, name }) => ({
+            value: String(id),
+            label: name,
+          })),
+          { data: brands, error: null },
+          'Add the other brand first.',
+        )}
         value={into}
         onChange={setInto}
       />

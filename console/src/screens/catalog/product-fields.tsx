@@ -1,5 +1,6 @@
 import { Autocomplete, Select, SimpleGrid, Stack, Tabs, TagsInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { choicesOr, whereMade } from '../../parts/choices-or.ts';
 import { notLoaded } from '../../parts/load-failure.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field } from '../../parts/server-form.tsx';
@@ -110,8 +111,12 @@ function CategoryFields({ draft, set }: FieldsOf) {
             required
             searchable
             error={error ?? notLoaded(categories)}
-            data={[...new Set([draft.category, ...(categories.data ?? []).map(({ name }) => name)])].filter(
-              Boolean,
+            data={choicesOr(
+              [...new Set([draft.category, ...(categories.data ?? []).map(({ name }) => name)])].filter(
+                Boolean,
+              ),
+              categories,
+              whereMade.categories,
             )}
             value={draft.category || null}
             onChange={(value) => value && set('category', value)}

@@ -1,6 +1,7 @@
 import { MultiSelect } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, dataOf, ifUnchanged } from '../../api.ts';
+import { choicesOr, whereMade } from '../../parts/choices-or.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { sayFailed } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
@@ -40,7 +41,11 @@ export function ProductTagsCard({ productId, mayEdit }: { productId: number; may
         searchable
         hidePickedOptions
         disabled={!mayEdit || tags.isPending}
-        data={all.map(({ id, name }) => ({ value: String(id), label: name }))}
+        data={choicesOr(
+          all.map(({ id, name }) => ({ value: String(id), label: name })),
+          tags,
+          whereMade.tags,
+        )}
         value={change.isPending ? [...change.variables] : present}
         onChange={(chosen) => change.mutate(chosen)}
       />

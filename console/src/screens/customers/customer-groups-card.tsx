@@ -2,6 +2,7 @@ import { Anchor, MultiSelect, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { api, dataOf, type Schema } from '../../api.ts';
+import { choicesOr, whereMade } from '../../parts/choices-or.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { sayDone, sayFailed } from '../../parts/toasts.tsx';
@@ -42,7 +43,11 @@ export function CustomerGroupsCard({ customer }: { customer: Schema['StaffCustom
           <MultiSelect
             aria-label="Groups"
             placeholder={chosen.length === 0 ? 'In no group' : undefined}
-            data={groups.data.map(({ id, name }) => ({ value: String(id), label: name }))}
+            data={choicesOr(
+              groups.data.map(({ id, name }) => ({ value: String(id), label: name })),
+              groups,
+              whereMade.groups,
+            )}
             value={chosen}
             readOnly={!mayEdit}
             searchable

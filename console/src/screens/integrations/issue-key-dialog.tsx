@@ -2,6 +2,7 @@ import { Checkbox, Modal, Select, Stack, TagsInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, type Schema } from '../../api.ts';
+import { choicesOr, whereMade } from '../../parts/choices-or.ts';
 import { MomentInput } from '../../parts/moment-input.tsx';
 import { Field, ListField, ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
@@ -70,10 +71,14 @@ function IssueKeyForm({
             openOnFocus={false}
             data-autofocus
             error={error ?? (integrators.error ? 'The integrators could not be loaded' : undefined)}
-            data={(integrators.data ?? []).map(({ id, name }) => ({
-              value: String(id),
-              label: namesakes(name, integrators.data) ? `${name} (${id})` : name,
-            }))}
+            data={choicesOr(
+              (integrators.data ?? []).map(({ id, name }) => ({
+                value: String(id),
+                label: namesakes(name, integrators.data) ? `${name} (${id})` : name,
+              })),
+              integrators,
+              whereMade.integrators,
+            )}
             value={draft.integratorId}
             onChange={(integratorId) => set({ integratorId })}
           />

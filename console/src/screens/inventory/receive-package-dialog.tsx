@@ -2,6 +2,7 @@ import { Modal, Select, SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf } from '../../api.ts';
+import { choicesOr, whereMade } from '../../parts/choices-or.ts';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { type StockItem, StockItemPicker } from '../../parts/stock-item-picker.tsx';
@@ -60,7 +61,7 @@ export function ReceivePackageDialog({
                 label="Location"
                 required
                 error={error}
-                data={locationChoices(locations.data)}
+                data={choicesOr(locationChoices(locations.data), locations, whereMade.locations)}
                 value={location}
                 onChange={setLocation}
               />

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api.ts';
 import { AmountInput } from '../../parts/amount-input.tsx';
+import { choicesOr, whereMade } from '../../parts/choices-or.ts';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { type StockItem, StockItemPicker } from '../../parts/stock-item-picker.tsx';
@@ -187,7 +188,7 @@ function ItemAndLocation({
             description="What lies there without a package"
             required
             error={error}
-            data={locationChoices(locations.data)}
+            data={choicesOr(locationChoices(locations.data), locations, whereMade.locations)}
             value={location}
             onChange={onLocation}
           />
@@ -240,6 +241,9 @@ function CountForm({ level, onClose }: { level: StockLevel; onClose: () => void 
 
 function MoveForm({ level, onClose }: { level: StockLevel; onClose: () => void }) {
   const locations = useQuery(locationsQuery);
+  const others = locationChoices(locations.data).filter(
+    ({ value }) => value !== String(level.inventoryLocationId),
+  );
   const move = useStockWrite(
     (body: { toInventoryLocationId: number; amount: string; reason: string | null }, idempotencyKey) =>
       api.POST('/staff/v1/inventory-transfers', {
@@ -271,9 +275,7 @@ function MoveForm({ level, onClose }: { level: StockLevel; onClose: () => void }
             required
             data-autofocus
             error={error}
-            data={locationChoices(locations.data).filter(
-              ({ value }) => value !== String(level.inventoryLocationId),
-            )}
+            data={choicesOr(others, locations, 'Add another one under Inventory, Locations.')}
             value={to}
             onChange={setTo}
           />

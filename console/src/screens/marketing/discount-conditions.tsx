@@ -1,4 +1,5 @@
 import { Checkbox, Chip, Group, Input, MultiSelect, SimpleGrid, Stack } from '@mantine/core';
+import { choicesOr, whereMade } from '../../parts/choices-or.ts';
 import { MomentInput } from '../../parts/moment-input.tsx';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
@@ -41,7 +42,11 @@ export function DiscountConditions({ draft, set }: Props) {
           <MultiSelect
             label="Customer groups"
             placeholder={conditions.customerGroupIds.length === 0 ? 'Everybody' : undefined}
-            data={(groups ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+            data={choicesOr(
+              (groups ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+              { data: groups, error: null },
+              whereMade.groups,
+            )}
             searchable
             hidePickedOptions
             value={groups ? conditions.customerGroupIds.map(String) : []}

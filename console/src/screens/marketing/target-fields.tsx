@@ -1,4 +1,5 @@
 import { MultiSelect, SimpleGrid } from '@mantine/core';
+import { choicesOr, whereMade } from '../../parts/choices-or.ts';
 import type { Targets } from './discount-draft.ts';
 import type { TargetNames } from './discount-sentence.ts';
 import { GoodsPicker } from './goods-picker.tsx';
@@ -18,12 +19,17 @@ export function TargetFields({
   const list = (
     name: 'categoryIds' | 'brandIds' | 'tagIds',
     label: string,
+    made: 'categories' | 'brands' | 'tags',
     rows: readonly { id: number; name: string }[] | undefined,
   ) => (
     <MultiSelect
       label={label}
       placeholder={targets[name].length === 0 ? 'Any' : undefined}
-      data={(rows ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+      data={choicesOr(
+        (rows ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+        { data: rows, error: null },
+        whereMade[made],
+      )}
       searchable
       limit={100}
       hidePickedOptions
@@ -33,9 +39,9 @@ export function TargetFields({
   );
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
-      {list('categoryIds', 'Categories', categories)}
-      {list('brandIds', 'Brands', brands)}
-      {list('tagIds', 'Tags', tags)}
+      {list('categoryIds', 'Categories', 'categories', categories)}
+      {list('brandIds', 'Brands', 'brands', brands)}
+      {list('tagIds', 'Tags', 'tags', tags)}
       <GoodsPicker
         of="products"
         label="Products"

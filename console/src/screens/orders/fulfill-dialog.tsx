@@ -1,4 +1,4 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { api, dataOf } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
@@ -7,7 +7,8 @@ import { PaymentRows } from '../../parts/payment-rows.tsx';
 import { isPaid, type PaymentRow, paymentsOf } from '../../parts/payment-sums.ts';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
-import { type PaymentType, usePaymentTypes } from '../../parts/use-payment-types.ts';
+import type { PaymentType } from '../../parts/use-payment-types.ts';
+import { WithPaymentTypes } from '../../parts/with-payment-types.tsx';
 import { stepWords } from './order-steps.ts';
 import { type Order, orderTitle } from './order-words.ts';
 import { useOrderStep } from './use-order-step.ts';
@@ -19,21 +20,23 @@ interface DialogProps {
 
 /** Takes the payments and hands the order over. */
 export function FulfillDialog({ order, onClose }: DialogProps) {
-  const types = usePaymentTypes(order.type);
   return (
     <PaymentModal onClose={onClose} title={`Take payment for ${orderTitle(order).toLowerCase()}`}>
-      {types.length === 0 ? (
-        <Skeleton height={200} />
-      ) : (
-        <FulfillForm order={order} types={types} onClose={onClose} />
-      )}
+      <WithPaymentTypes orderType={order.type} due={dueOf(order)}>
+        {(types) => <FulfillForm order={order} types={types} onClose={onClose} />}
+      </WithPaymentTypes>
     </PaymentModal>
   );
 }
 
+/** Cents before payment fees. */
+function dueOf({ netPrice, deliveryFee }: Order): number {
+  return netPrice + (deliveryFee ?? 0);
+}
+
 function FulfillForm({ order, types, onClose }: DialogProps & { types: readonly PaymentType[] }) {
   const step = useOrderStep();
-  const due = order.netPrice + (order.deliveryFee ?? 0);
+  const due = dueOf(order);
   const [rows, setRows] = useState(() => firstRows(order, due, types));
   const send = async () => {
     const body = due === 0 ? {} : { payments: paymentsOf(rows, types) };
@@ -72,5 +75,5 @@ function firstRows(order: Order, due: number, types: readonly PaymentType[]): re
       tendered: null,
     }));
   }
-  return [{ key: 0, paymentTypeId: types[0]!.id, amount: due, tendered: null }];
+  return types.slice(0, 1).map(({ id }) => ({ key: 0, paymentTypeId: id, amount: due, tendered: null }));
 }

@@ -1,7 +1,9 @@
 import { Checkbox, Modal, SegmentedControl, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ApiFailure, api, type Schema, type StaffPaths } from '../../api.ts';
+import { choicesOr, whereMade } from '../../parts/choices-or.ts';
 import { dollars } from '../../parts/dollars.ts';
+import { notLoaded } from '../../parts/load-failure.tsx';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { QuantityStepper } from '../../parts/quantity-stepper.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
@@ -44,7 +46,8 @@ function madeInWords({ refundTotal }: Schema['OrderReturn']): string {
 /** Takes goods of a fulfilled order back. What is refunded is the service's to say, to the cent. */
 export function ReturnDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const step = useOrderStep();
-  const types = usePaymentTypes(order.type);
+  const payable = usePaymentTypes(order.type);
+  const types = payable.types ?? [];
   const record = useKeyedWrite(
     (body: ReturnBody, idempotencyKey) =>
       api.POST('/staff/v1/orders/{orderId}/returns', {
@@ -157,8 +160,12 @@ export function ReturnDialog({ order, onClose }: { order: Order; onClose: () => 
               {(error) => (
                 <Select
                   label="Payment type"
-                  error={error}
-                  data={types.map(({ id, name }) => ({ value: String(id), label: name }))}
+                  error={error ?? notLoaded({ data: payable.types, error: payable.error })}
+                  data={choicesOr(
+                    types.map(({ id, name }) => ({ value: String(id), label: name })),
+                    { ...payable, data: payable.types },
+                    whereMade.paymentTypes,
+                  )}
                   value={paymentTypeId === null ? null : String(paymentTypeId)}
                   onChange={(value) => value && setTypeId(Number(value))}
                 />

@@ -11,6 +11,7 @@ import type { SaleOption } from '../../parts/sale-options.ts';
 import { type Cart, type CartChange, extrasOf } from './cart.ts';
 import { LimitMeters } from './limit-meters.tsx';
 import classes from './point-of-sale.module.css';
+import { RefusedParts } from './refused-parts.tsx';
 import { SaleCustomer } from './sale-customer.tsx';
 import type { CartPricing } from './use-cart-pricing.ts';
 
@@ -39,7 +40,7 @@ export function CartPanel({
   onExtras: () => void;
   onPay: () => void;
 }) {
-  const { pricing, error, isCurrent } = priced;
+  const { pricing, refusals, error, isCurrent } = priced;
   const extras = extrasOf(cart);
   const isOverLimit = pricing?.purchaseLimits.some(({ exceeded }) => exceeded) ?? false;
   const half = halfTyped(cart);
@@ -62,6 +63,7 @@ export function CartPanel({
               {messageOf(error)}
             </Alert>
           )}
+          <RefusedParts cart={cart} refusals={refusals} onChange={onChange} />
           {pricing && <LimitMeters limits={pricing.purchaseLimits} />}
           {isOverLimit && (
             <Text size="xs" c="var(--mantine-color-error)" role="alert">
@@ -74,6 +76,11 @@ export function CartPanel({
             </Text>
           )}
           {pricing && <PriceTotals amounts={pricing} isBrief />}
+          {pricing?.warnings.map((line) => (
+            <Text key={line} size="xs" c="dimmed">
+              {line}
+            </Text>
+          ))}
         </div>
       )}
       <div className={classes.pay}>
@@ -87,7 +94,9 @@ export function CartPanel({
           Discounts
         </Button>
         <Button size="md" disabled={!isCurrent || pricing === null || !isPayable} onClick={onPay}>
-          {pricing && cart.lines.length > 0 ? `Pay ${dollars(pricing.customerGrandTotal)}` : 'Pay'}
+          {pricing && cart.lines.length > 0 && refusals.length === 0
+            ? `Pay ${dollars(pricing.customerGrandTotal)}`
+            : 'Pay'}
         </Button>
       </div>
     </section>
@@ -96,7 +105,7 @@ export function CartPanel({
 
 function CartLines({
   cart,
-  priced: { pricing },
+  priced: { pricing, refusals },
   inStock,
   onChange,
   onAsking,
@@ -111,6 +120,8 @@ function CartLines({
   useEffect(() => {
     list.current?.querySelector(`[data-option="${cart.currentId}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [cart.currentId]);
+  const isRefused = (optionId: number) =>
+    refusals.some(({ part }) => part.kind === 'line' && part.productOptionIds.includes(optionId));
   const pricedLines = new Map(pricing?.lineItems.map((line) => [line.productOptionId, line]));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
@@ -136,6 +147,11 @@ function CartLines({
               <Text size="xs" c="dimmed" lineClamp={2}>
                 {option.optionName} · {dollars(line?.unitPrice ?? option.price)}
               </Text>
+              {isRefused(option.productOptionId) && (
+                <Text size="xs" c="var(--mantine-color-error)">
+                  No longer for sale
+                </Text>
+              )}
               {there !== null && there < quantity && (
                 <Text size="xs" c="var(--mantine-color-error)">
                   {there === 0 ? 'Out of stock' : `Only ${there} in stock`}

@@ -1,30 +1,29 @@
-import { Alert, Button, Checkbox, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useLayoutEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { ApiFailure, api, dataOf, type Schema } from '../../api.ts';
+import { ApiFailure, type Schema } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
 import { dollars } from '../../parts/dollars.ts';
 import { PaymentModal } from '../../parts/payment-modal.tsx';
 import { PaymentRows } from '../../parts/payment-rows.tsx';
-import { isPaid, type PaymentRow, paymentsOf } from '../../parts/payment-sums.ts';
+import { isPaid, type PaymentRow } from '../../parts/payment-sums.ts';
 import { ServerForm } from '../../parts/server-form.tsx';
-import { type PaymentType, usePaymentTypes } from '../../parts/use-payment-types.ts';
+import type { PaymentType } from '../../parts/use-payment-types.ts';
+import { WithPaymentTypes } from '../../parts/with-payment-types.tsx';
 import { typeInto } from '../../scanner/type-into.ts';
 import { orderTitle } from '../orders/order-words.ts';
 import { usePlaceInQueue } from '../queue/use-place-in-queue.ts';
-import { type Cart, cartBody } from './cart.ts';
+import type { SaleUnderWay } from './kept-sale.ts';
+import { firstPayments, type PlacedOrder, sell } from './sell.ts';
+import type { Payment } from './use-payment.ts';
 
-type Order = Schema['StaffOrder'];
 type SoldOrder = Schema['FulfilledOrder'];
 
-interface Sale {
-  readonly cart: Cart;
-  /** Null: it is being fetched; what is typed meanwhile stays. */
-  readonly pricing: Schema['StaffCartPricing'] | null;
-  /** Of this one sale, however often it is tried. */
-  readonly idempotencyKey: string;
+interface PaidSale extends Payment {
+  /** The sale as it is by now: kept before anything is sent. */
+  readonly onSale: (sale: SaleUnderWay | null) => void;
   /** Codes that were scanned since it is open: they are not in this sale. */
   readonly scanned: readonly string[];
   /** What was typed before the dialog was there: the cash. */
@@ -36,55 +35,50 @@ interface Sale {
 export function PayDialog({
   onUnpaid,
   onClose,
-  ...sale
-}: Sale & {
+  ...paid
+}: PaidSale & {
   /** It was left when the order was placed, but the payments not taken. */
-  onUnpaid: (order: Order) => void;
+  onUnpaid: (order: PlacedOrder) => void;
   onClose: () => void;
 }) {
-  const types = usePaymentTypes('in-store');
-  const [placed, setPlaced] = useState<Order | null>(null);
-  const close = () => (placed ? onUnpaid(placed) : onClose());
+  const { sale, onSale } = paid;
+  const close = () => {
+    if (sale?.placed) return onUnpaid(sale.placed);
+    // What was sent and not answered is decided on first.
+    if (sale && !sale.isSent) onSale(null);
+    onClose();
+  };
   return (
     <PaymentModal onClose={close} title="Take payment">
-      {types.length === 0 ? (
-        <Skeleton height={200} />
-      ) : (
-        <PayForm {...sale} types={types} placed={placed} onPlaced={setPlaced} onClose={close} />
-      )}
+      <WithPaymentTypes orderType="in-store" due={sale?.due ?? null}>
+        {(types) => <PayForm {...paid} types={types} onClose={close} />}
+      </WithPaymentTypes>
     </PaymentModal>
   );
 }
 
 function PayForm({
-  cart,
-  pricing: present,
-  idempotencyKey,
+  sale,
+  onSale,
+  draft,
+  onDraft,
   scanned,
   typedAhead,
   types,
-  placed,
-  onPlaced,
   onSold,
   onClose,
-}: Sale & {
+}: PaidSale & {
   types: readonly PaymentType[];
-  placed: Order | null;
-  onPlaced: (order: Order) => void;
   onClose: () => void;
 }) {
   const queryClient = useQueryClient();
-  // What the customer was told stays while it is tried again.
-  const [pricing, setPricing] = useState(present);
-  const due = pricing && dueOf(pricing);
-  const [rows, setRows] = useState<readonly PaymentRow[]>([
-    { key: 0, paymentTypeId: types[0]!.id, amount: due, tendered: null },
-  ]);
-  if (pricing === null && present !== null) {
-    setPricing(present);
-    setRows(rows.map((row) => ({ ...row, amount: row.amount ?? dueOf(present) })));
-  }
-  const isCash = types[0]!.method === 'cash';
+  const due = sale?.due ?? null;
+  const placed = sale?.placed ?? null;
+  const typed = sale ? sale.payments : draft;
+  const rows = typed.length > 0 ? typed : firstPayments(due, types);
+  const setRows = (payments: readonly PaymentRow[]) =>
+    sale ? onSale({ ...sale, payments }) : onDraft(payments);
+  const isCash = types.find(({ id }) => id === rows[0]?.paymentTypeId)?.method === 'cash';
   useLayoutEffect(() => {
     const ahead = typedAhead.current;
     const cash = document.activeElement;
@@ -92,26 +86,12 @@ function PayForm({
     typeInto(cash, ahead.value);
     ahead.value = '';
   }, [typedAhead, isCash]);
-  const place = async (expectedCustomerGrandTotal: number) => {
-    const order = await dataOf(
-      api.POST('/staff/v1/orders', {
-        body: {
-          ...cartBody(cart),
-          idempotencyKey,
-          expectedCustomerGrandTotal,
-        },
-      }),
-    );
-    onPlaced(order);
-    return order;
-  };
+  // Left without an answer by the page before this one, or by this form some time ago.
+  const [wasLeft] = useState(sale !== null && (sale.isSent || sale.sentPayments !== null));
   const send = async () => {
-    if (pricing === null) return;
+    if (sale === null) return;
     try {
-      const order = placed ?? (await place(pricing.customerGrandTotal));
-      const body = due === 0 ? {} : { payments: paymentsOf(rows, types) };
-      const params = { path: { orderId: order.id } };
-      onSold(await dataOf(api.POST('/staff/v1/orders/{orderId}/fulfill', { params, body })));
+      onSold(await sell(sale, rows, types, onSale));
     } catch (error) {
       if (error instanceof ApiFailure && error.code === 'PRICE_CHANGED') {
         void queryClient.invalidateQueries({ queryKey: ['cart-pricing'] });
@@ -132,6 +112,11 @@ function PayForm({
       isReady={due !== null && isPaid(due, rows, types)}
     >
       <ScannedAlert codes={scanned}>Scanned while paying: close payment to add it.</ScannedAlert>
+      {wasLeft && !placed && (
+        <Text size="sm">
+          This sale was sent before, and no answer came: it may be placed. Take the payment: it is sold once.
+        </Text>
+      )}
       {placed && (
         <Text size="sm">
           <Link to={`/orders/${placed.id}`}>{orderTitle(placed)}</Link> is placed and its stock is taken, but
@@ -145,10 +130,6 @@ function PayForm({
       )}
     </ServerForm>
   );
-}
-
-function dueOf({ netPrice, deliveryFee }: Schema['StaffCartPricing']): number {
-  return netPrice + (deliveryFee ?? 0);
 }
 
 /** Names codes that are not in the sale. */

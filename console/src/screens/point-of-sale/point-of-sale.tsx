@@ -1,65 +1,35 @@
 import { Button, Kbd } from '@mantine/core';
 import { IconEraser } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { customerName } from '../../parts/customer-picker.tsx';
 import { OptionSearch } from '../../parts/option-search.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { readAgain } from '../../parts/read-again.ts';
 import { type ScreenKey, useScreenKeys } from '../../parts/screen-keys.ts';
 import { sayDone, sayNotLoaded } from '../../parts/toasts.tsx';
-import { holdUnsavedWork, useUnsavedWork } from '../../parts/unsaved-work.ts';
+import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { useInStock } from '../../parts/use-in-stock.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useOptionLookUps } from '../../parts/use-option-look-ups.ts';
 import { useScans } from '../../scanner/use-scans.ts';
-import { useSession } from '../../session/session.tsx';
-import {
-  type Cart,
-  type CartChange,
-  type Customer,
-  changedCart,
-  emptyCart,
-  losesReductions,
-} from './cart.ts';
+import { type Customer, cartBody, emptyCart } from './cart.ts';
 import { CartExtras } from './cart-extras.tsx';
 import { CartPanel } from './cart-panel.tsx';
+import { KeptSaleGate, useKeptSale } from './kept-sale-gate.tsx';
 import { PayDialog, SaleDone } from './pay-dialog.tsx';
 import classes from './point-of-sale.module.css';
 import { CalledDialog, CustomerDialog } from './sale-customer.tsx';
 import { useTypingToSearch } from './typing-to-search.ts';
+import { UnansweredSale } from './unanswered-sale.tsx';
 import { useCartPricing } from './use-cart-pricing.ts';
 import { useCustomerOnFile } from './use-customer-on-file.ts';
 import { obstacleOf, usePayment } from './use-payment.ts';
 
 type Dialog = 'customer' | 'extras' | 'clear' | null;
-
-/** The cart outlives a look at another screen, but not the page, and nobody else's session. */
-let kept: { staffId: number; cart: Cart } | null = null;
-let giveBackKept = (): void => {};
-
-function useKeptCart(): [Cart, (change: CartChange) => void] {
-  const { id: staffId } = useSession().staff;
-  const [cart, dispatch] = useReducer(changedCart, kept?.staffId === staffId ? kept.cart : emptyCart);
-  const present = useRef(cart);
-  useEffect(() => {
-    kept = { staffId, cart };
-    giveBackKept();
-    if (cart.lines.length > 0) giveBackKept = holdUnsavedWork('page');
-    present.current = cart;
-  }, [staffId, cart]);
-  const change = useCallback((wanted: CartChange) => {
-    const { current } = present;
-    if (wanted.type === 'customer' && losesReductions(current, wanted.customer)) {
-      sayDone(`What was given to ${customerName(current.customer!)} by hand or by code is off the cart.`);
-    }
-    dispatch(wanted);
-  }, []);
-  return [cart, change];
-}
 
 /** `?customer=5001`: who was called from the queue, say, is who buys: `onCalled` is told who that is. */
 function useCustomerOfAddress(onCalled: (customer: Customer) => void): void {
@@ -80,8 +50,16 @@ function useCustomerOfAddress(onCalled: (customer: Customer) => void): void {
 
 /** The counter: scan or search, see the price and the limits, take the money, hand over. All of it by keyboard. */
 export function Component() {
+  return (
+    <KeptSaleGate>
+      <Counter />
+    </KeptSaleGate>
+  );
+}
+
+function Counter() {
   const queryClient = useQueryClient();
-  const [cart, change] = useKeptCart();
+  const { cart, change, sale, setSale } = useKeptSale();
   const [dialog, setDialog] = useState<Dialog>(null);
   const [sold, setSold] = useState<Schema['FulfilledOrder'] | null>(null);
   const search = useRef<HTMLInputElement>(null);
@@ -95,7 +73,7 @@ export function Component() {
   });
   useLive(
     ['products', 'discounts', 'taxes'],
-    useCallback(() => void queryClient.invalidateQueries({ queryKey: ['cart-pricing'] }), [queryClient]),
+    useCallback(() => readAgain(queryClient, { queryKey: ['cart-pricing'] }, 'shown'), [queryClient]),
   );
   useLive(['inventory', 'organization']);
   const inStock = useInStock(
@@ -110,19 +88,23 @@ export function Component() {
     if (document.querySelector('[role="dialog"]')) sayDone(`${option.productName} is in the cart.`);
   });
   const isLookingUp = lookUps.pending > 0;
-  useUnsavedWork(isLookingUp);
   const obstacle = obstacleOf(cart, priced, { isShort, isAsking: asking.size > 0 });
-  const { payment, ...paying } = usePayment(cart, priced, obstacle, isLookingUp);
+  const { payment, ...paying } = usePayment(cart, priced, obstacle, isLookingUp, { sale, setSale });
   // What is scanned while somebody pays is not in the price they pay.
   const [scannedWhilePaying, setScannedWhilePaying] = useState<readonly string[]>([]);
+  const giveUpScans = useUnsavedWork(isLookingUp || scannedWhilePaying.length > 0);
   useScans((code) => {
     if (payment) setScannedWhilePaying((before) => [...before, code]);
     else lookUps.take(code);
   });
   const navigate = useNavigate();
   const endSale = () => {
-    paying.end();
-    change({ type: 'clear' });
+    paying.close();
+    setSale(null);
+    if (sale?.body === JSON.stringify(cartBody(cart))) return change({ type: 'clear' });
+    sayDone(
+      'What was in the cart when it was sent is sold. The cart was changed since: look what is left to sell.',
+    );
   };
   const keys: readonly ScreenKey[] = [
     { key: '+', meaning: 'One more of the marked item', press: () => change({ type: 'more' }) },
@@ -153,6 +135,9 @@ export function Component() {
           </Button>
         }
       />
+      {sale && !payment && (
+        <UnansweredSale sale={sale} onTryAgain={paying.open} onDiscard={() => setSale(null)} />
+      )}
       <div className={classes.counter}>
         <div className={classes.left}>
           <div className={classes.search}>
@@ -195,11 +180,10 @@ export function Component() {
       <input ref={paying.typedAhead} className="unseen" inputMode="decimal" tabIndex={-1} aria-hidden />
       {payment && (
         <PayDialog
-          typedAhead={paying.typedAhead}
-          cart={cart}
-          pricing={payment.pricing}
-          idempotencyKey={payment.idempotencyKey}
+          {...payment}
+          onSale={setSale}
           scanned={scannedWhilePaying}
+          typedAhead={paying.typedAhead}
           onClose={() => {
             paying.close();
             close();
@@ -208,7 +192,10 @@ export function Component() {
           }}
           onUnpaid={(order) => {
             endSale();
-            setScannedWhilePaying([]);
+            giveUpScans();
+            if (scannedWhilePaying.length > 0) {
+              sayDone(`Scanned while paying, and not sold: ${scannedWhilePaying.join(', ')}`);
+            }
             void navigate(`/orders/${order.id}?do=fulfill`);
           }}
           onSold={(order) => {

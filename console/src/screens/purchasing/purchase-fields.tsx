@@ -2,6 +2,7 @@ import { ActionIcon, Button, Select, SimpleGrid } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { choicesOr, whereMade } from '../../parts/choices-or.ts';
 import { DayInput } from '../../parts/day-input.tsx';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { freshKey } from '../../parts/fresh-key.ts';
@@ -83,7 +84,11 @@ function VendorField({ draft, set }: FieldsOf) {
             required
             searchable
             error={error ?? notLoaded(vendors)}
-            data={choices.map(({ id, name }) => ({ value: String(id), label: name }))}
+            data={choicesOr(
+              choices.map(({ id, name }) => ({ value: String(id), label: name })),
+              vendors,
+              whereMade.vendors,
+            )}
             value={draft.inventoryVendorId === null ? null : String(draft.inventoryVendorId)}
             onChange={(id) => id && set('inventoryVendorId', Number(id))}
           />

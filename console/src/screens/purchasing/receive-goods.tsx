@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { api } from '../../api.ts';
 import { AmountInput } from '../../parts/amount-input.tsx';
+import { choicesOr, whereMade } from '../../parts/choices-or.ts';
 import { DayInput } from '../../parts/day-input.tsx';
 import { freshKey } from '../../parts/fresh-key.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
@@ -242,7 +243,7 @@ function PortionRow({
           <Select
             label="Location"
             error={error}
-            data={locations}
+            data={choicesOr(locations, { data: locations, error: null }, whereMade.locations)}
             value={portion.location}
             onChange={(location) => onChange({ location })}
           />

@@ -2,18 +2,20 @@ import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './figures.module.css';
 
-/** The totals of a report, side by side; `null` while they are asked for. */
+/** The totals of a report, side by side; `null` while they are asked for, or when they cannot be had. */
 export function Figures({
   figures,
+  isFailed = false,
 }: {
   figures: readonly { readonly label: string; readonly value: ReactNode | null; readonly hint?: string }[];
+  isFailed?: boolean;
 }) {
   return (
     <dl className={classes.figures}>
       {figures.map(({ label, value, hint }) => (
         <div key={label} className={classes.figure} title={hint}>
           <dt>{label}</dt>
-          <dd>{value ?? <Skeleton height={20} width={96} mt={6} />}</dd>
+          <dd>{value ?? (isFailed ? '–' : <Skeleton height={20} width={96} mt={6} />)}</dd>
         </div>
       ))}
     </dl>

@@ -53,6 +53,7 @@ export function Component() {
       </PageHeader>
       <ReportTabs />
       <Figures
+        isFailed={report.isError}
         figures={[
           { label: 'Value', value: total ? roundedDollars(total.value) : null },
           { label: 'Items', value: total ? grouped(String(total.items)) : null },

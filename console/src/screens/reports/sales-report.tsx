@@ -56,7 +56,7 @@ export function Component() {
           onChange={(next) => setFilters({ by: next === 'day' ? null : next })}
         />
       </FilterBar>
-      <Totals total={report.data?.total} />
+      <Totals total={report.data?.total} isFailed={report.isError} />
       <ByDay from={range.from} to={range.to} />
       <DataTable
         label={`Sales by ${by}`}
@@ -82,8 +82,9 @@ function useSales(from: string, to: string, by: Grouping) {
 
 /** The chart is of days, however the table is grouped. */
 function ByDay({ from, to }: { from: string; to: string }) {
-  const { data } = useSales(from, to, 'day');
-  if (data?.rows.length === 0) return null;
+  const { data, error } = useSales(from, to, 'day');
+  // The table below says why.
+  if (data?.rows.length === 0 || (error && !data)) return null;
   const placeholder = <Skeleton height={240} radius="md" />;
   return (
     <Paper withBorder p="md" radius="md">
@@ -98,11 +99,18 @@ function ByDay({ from, to }: { from: string; to: string }) {
   );
 }
 
-function Totals({ total }: { total: Omit<Schema['SalesReportRow'], 'key' | 'name'> | undefined }) {
+function Totals({
+  total,
+  isFailed,
+}: {
+  total: Omit<Schema['SalesReportRow'], 'key' | 'name'> | undefined;
+  isFailed: boolean;
+}) {
   const money = (cents: number | undefined) => (cents === undefined ? null : dollars(cents));
   const count = (number: number) => grouped(String(number));
   return (
     <Figures
+      isFailed={isFailed}
       figures={[
         { label: 'Net sales', value: money(total?.net), hint: 'Gross less discounts' },
         { label: 'Gross sales', value: money(total?.gross), hint: 'Before discounts' },

@@ -83,6 +83,7 @@ export function Component() {
         <ReportRange range={range} onChange={setRange} />
       </FilterBar>
       <Figures
+        isFailed={report.isError}
         figures={[
           { label: 'Charged', value: money(total?.total), hint: 'On goods and on delivery fees' },
           { label: 'On goods', value: money(total?.goods) },

@@ -1,6 +1,7 @@
 import { Alert, Checkbox, MultiSelect, SimpleGrid, TagsInput, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Schema } from '../../api.ts';
+import { choicesOr, whereMade } from '../../parts/choices-or.ts';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { NameField } from '../../parts/name-field.tsx';
 import { Field, ListField } from '../../parts/server-form.tsx';
@@ -116,8 +117,10 @@ function separated(codes: readonly string[]): string[] {
 }
 
 function ZoneTaxes({ draft, set }: Draft) {
-  const taxes = useQuery(taxesQuery).data ?? [];
-  const offered = taxes.filter((tax) => !isPast(tax, Date.now()) || draft.taxIds?.includes(tax.id));
+  const taxes = useQuery(taxesQuery);
+  const offered = (taxes.data ?? []).filter(
+    (tax) => !isPast(tax, Date.now()) || draft.taxIds?.includes(tax.id),
+  );
   return (
     <>
       <Checkbox
@@ -142,10 +145,14 @@ function ZoneTaxes({ draft, set }: Draft) {
               label="Taxes"
               placeholder={draft.taxIds?.length === 0 ? 'None' : undefined}
               error={error}
-              data={offered.map((tax) => ({
-                value: String(tax.id),
-                label: `${tax.description} ${tax.rate}%`,
-              }))}
+              data={choicesOr(
+                offered.map((tax) => ({
+                  value: String(tax.id),
+                  label: `${tax.description} ${tax.rate}%`,
+                })),
+                taxes,
+                whereMade.taxes,
+              )}
               value={(draft.taxIds ?? []).map(String)}
               onChange={(ids) => set('taxIds', ids.map(Number))}
             />
@@ -157,7 +164,10 @@ function ZoneTaxes({ draft, set }: Draft) {
 }
 
 function ZoneLocations({ draft, set }: Draft) {
-  const locations = useQuery(locationsQuery).data ?? [];
+  const locations = useQuery(locationsQuery);
+  const open = (locations.data ?? []).filter(
+    ({ id, archivedAt }) => archivedAt === null || draft.inventoryLocationIds.includes(id),
+  );
   return (
     <Field path="inventoryLocationIds">
       {(error) => (
@@ -166,9 +176,11 @@ function ZoneLocations({ draft, set }: Draft) {
           description="In this order; none: where all deliveries draw from"
           placeholder={draft.inventoryLocationIds.length === 0 ? 'As all deliveries' : undefined}
           error={error}
-          data={locations
-            .filter(({ id, archivedAt }) => archivedAt === null || draft.inventoryLocationIds.includes(id))
-            .map(({ id, name }) => ({ value: String(id), label: name }))}
+          data={choicesOr(
+            open.map(({ id, name }) => ({ value: String(id), label: name })),
+            locations,
+            whereMade.locations,
+          )}
           value={draft.inventoryLocationIds.map(String)}
           onChange={(ids) => set('inventoryLocationIds', ids.map(Number))}
         />

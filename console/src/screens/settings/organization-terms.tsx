@@ -1,6 +1,7 @@
 import { MultiSelect, Select, SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Schema } from '../../api.ts';
+import { choicesOr, whereMade } from '../../parts/choices-or.ts';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
@@ -18,7 +19,7 @@ const firstStatuses = [
 
 /** What becomes of an order as it comes in, and which stock it draws from. */
 export function OrderTerms({ draft, set }: Draft) {
-  const locations = useQuery(locationsQuery).data ?? [];
+  const locations = useQuery(locationsQuery);
   return (
     <SectionCard title="Orders">
       <Stack>
@@ -47,12 +48,16 @@ export function OrderTerms({ draft, set }: Draft) {
                 label={type === 'in-store' ? 'In-store sales draw from' : `${drawing[type]} draw from`}
                 description="In this order"
                 error={error}
-                data={locations
-                  .filter(
-                    ({ id, archivedAt }) =>
-                      archivedAt === null || draft.locationsByOrderType[type].includes(id),
-                  )
-                  .map(({ id, name }) => ({ value: String(id), label: name }))}
+                data={choicesOr(
+                  (locations.data ?? [])
+                    .filter(
+                      ({ id, archivedAt }) =>
+                        archivedAt === null || draft.locationsByOrderType[type].includes(id),
+                    )
+                    .map(({ id, name }) => ({ value: String(id), label: name })),
+                  locations,
+                  whereMade.locations,
+                )}
                 value={draft.locationsByOrderType[type].map(String)}
                 onChange={(ids) =>
                   set('locationsByOrderType', { ...draft.locationsByOrderType, [type]: ids.map(Number) })

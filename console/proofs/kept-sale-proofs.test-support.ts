@@ -1,0 +1,134 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { fillCart } from './outage-proofs.test-support.ts';
+import { placeFulfilled } from './placed-orders.test-support.ts';
+import type { ProofShop } from './proof-shop.test-support.ts';
+
+const linesOf = (page: Page) => page.getByRole('list', { name: 'Items in the cart' }).getByRole('listitem');
+const payable = (page: Page) => page.getByRole('button', { name: /^Pay \$/ });
+
+/** What stays of a sale, whatever comes between, and what is said when a part of it cannot stay. */
+export function keptSaleProofs(shop: () => ProofShop): void {
+  const staffCall = (method: string, path: string, body?: unknown) => shop().owner.call(method, path, body);
+
+  test('a cart outlives a page that is loaded anew, with who buys, and is the same in another tab, one tab at a time', async () => {
+    const person = { firstName: 'Ines', lastName: 'Kept', birthday: '1980-05-05' };
+    const { data: customer } = await staffCall('POST', '/staff/v1/customers', person);
+    const page = await (await shop().open('budtender')).goto(`/point-of-sale?customer=${customer.id}`);
+    await page.getByText('Ines Kept').waitFor();
+    await fillCart(page);
+    await linesOf(page).first().getByRole('textbox').fill('2');
+    const price = payable(page).filter({ hasNotText: /\$0/ });
+    const asked = page.waitForResponse(
+      (it) => it.url().endsWith('/orders/pricing') && it.request().postData()!.includes('"quantity":2'),
+    );
+    await asked;
+    await page.reload();
+    await page.getByText('Ines Kept').waitFor();
+    await price.waitFor();
+    expect(await linesOf(page).first().getByRole('textbox').inputValue()).toBe('2');
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('Ines');
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await payable(other).waitFor();
+    await page.getByRole('heading', { name: 'The sale goes on in another tab' }).waitFor();
+    await other.getByRole('button', { name: /^One more/ }).click();
+    await page.getByRole('button', { name: 'Sell in this tab' }).click();
+    await payable(page).waitFor();
+    expect(await linesOf(page).first().getByRole('textbox').inputValue()).toBe('3');
+    await other.getByRole('heading', { name: 'The sale goes on in another tab' }).waitFor();
+    await other.close();
+  });
+
+  test('what is no longer for sale stays in the cart, is called so, and leaves the price of the rest', async () => {
+    const console = await shop().open('owner', { refusals: [422] });
+    const page = await console.goto('/point-of-sale');
+    await fillCart(page);
+    await page.getByRole('option').nth(2).click();
+    const gone = linesOf(page).nth(1);
+    const name = (await gone.locator('p').first().textContent())!;
+    const { data } = await staffCall('GET', `/staff/v1/products?search=${encodeURIComponent(name)}`);
+    await staffCall('PATCH', `/staff/v1/products/${data[0].id}`, { isActive: false });
+    await page.reload();
+    await gone.getByText('No longer for sale').waitFor();
+    const alert = page.getByRole('alert').filter({ hasText: `Not in the price: ${name}` });
+    await alert.waitFor();
+    await page.getByRole('region', { name: 'Cart' }).getByRole('rowheader', { name: 'Total' }).waitFor();
+    expect(await console.barriersInBothSchemes()).toEqual([]);
+    await alert.getByRole('button', { name: 'Take it out' }).click();
+    await payable(page).waitFor();
+    expect(await linesOf(page).count()).toBe(1);
+    await staffCall('PATCH', `/staff/v1/products/${data[0].id}`, { isActive: true });
+  });
+
+  test('a code that does not fit says why, and leaves the prices', async () => {
+    const page = await (await shop().open('owner', { refusals: [422] })).goto('/point-of-sale');
+    await fillCart(page);
+    const cart = page.getByRole('region', { name: 'Cart' });
+    const total = cart.getByRole('row', { name: /^Total/ });
+    const before = await total.textContent();
+    await page.getByRole('button', { name: 'Discounts' }).click();
+    await page.getByRole('dialog').getByLabel('Discount codes').fill('NOSUCHCODE');
+    // The first one is for the list of choices, which is empty here.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const alert = cart.getByRole('alert').filter({ hasText: 'Not in the price: code NOSUCHCODE' });
+    await alert.getByText(/is none of this shop/).waitFor();
+    expect(await total.textContent()).toBe(before);
+    expect(await page.getByRole('button', { name: /^Pay/ }).isDisabled()).toBe(true);
+    await page.keyboard.press('F9');
+    await page.getByText('A part of the cart is not in the price').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    // The rest goes on: one more of it has its price.
+    await cart.getByRole('button', { name: /^One more/ }).click();
+    await expect.poll(() => total.textContent()).not.toBe(before);
+    await alert.getByRole('button', { name: 'Take it out' }).click();
+    await payable(page).waitFor();
+  });
+
+  test('a number that is typed takes the place of the 0 that stood there', async () => {
+    const { id } = await placeFulfilled(shop(), 1);
+    // An adjustment is refused until it says what for.
+    const page = await (await shop().open('manager', { refusals: [400] })).goto(`/orders/${id}`);
+    await page.getByRole('button', { name: 'Return goods' }).click();
+    const dialog = page.getByRole('dialog');
+    const units = dialog.getByRole('textbox', { name: /^Units of/ }).first();
+    await units.click();
+    await page.keyboard.type('1');
+    expect(await units.inputValue()).toBe('1');
+    await units.blur();
+    await units.focus();
+    await page.keyboard.type('2');
+    expect(await units.inputValue()).toBe('2');
+    await dialog.getByLabel('Adjustment').fill('5.00');
+    await dialog.getByLabel('Adjustment').blur();
+    await dialog.getByLabel('Adjustment').click();
+    await page.keyboard.type('7');
+    expect(await dialog.getByLabel('Adjustment').inputValue()).toBe('7');
+  });
+
+  test('without payment types the till says what to do', async () => {
+    const console = await shop().open('budtender');
+    await console.page.route('**/staff/v1/payment-types', (route) => route.fulfill({ json: { data: [] } }));
+    const page = await console.goto('/point-of-sale');
+    await fillCart(page);
+    await payable(page).click();
+    const dialog = page.getByRole('dialog', { name: 'Take payment' });
+    await dialog.getByText('Ask a manager to add one under Settings, Payment types.').waitFor();
+    expect(await console.barriersInBothSchemes()).toEqual([]);
+  });
+
+  test('without locations a list of them says what to do', async () => {
+    const console = await shop().open('inventory');
+    await console.page.route('**/staff/v1/inventory-locations**', (route) =>
+      route.fulfill({ json: { data: [] } }),
+    );
+    const page = await console.goto('/inventory/count');
+    await page.getByRole('combobox', { name: 'Location' }).click();
+    await page
+      .getByRole('option', { name: /There is none yet\. Add one under Inventory, Locations\./ })
+      .waitFor();
+    expect(await console.barriers()).toEqual([]);
+  });
+}

@@ -1,0 +1,197 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { placeDraft } from './placed-orders.test-support.ts';
+import type { ProofShop } from './proof-shop.test-support.ts';
+
+/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
+function drawsOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Puts apples, nothing that is limited, into an empty cart. */
+export async function fillCart(page: Page): Promise<void> {
+  await page
+    .getByRole('group', { name: 'Categories' })
+    .getByRole('button', { name: 'Apparel', exact: true })
+    .click();
+  await page.getByRole('option').first().click();
+  await page.getByRole('button', { name: /^Pay \$/ }).waitFor();
+}
+
+const connectionOf = (page: Page) => page.getByRole('status', { name: 'Connection' });
+const sell = 'Take payment and hand over';
+
+/** What happens while the connection is slow, or is not there: nothing is missed, and nothing is sent unasked. */
+export function outageProofs(shop: () => ProofShop): void {
+  const staffCall = (method: string, path: string, body?: unknown) => shop().owner.call(method, path, body);
+  /** Counts the orders that are placed from now on. */
+  const watchOrders = async () => {
+    const ids = async () =>
+      ((await staffCall('GET', '/staff/v1/orders')).data as { id: string }[]).map(({ id }) => id);
+    const before = new Set(await ids());
+    return async () => (await ids()).filter((id) => !before.has(id)).length;
+  };
+
+  test('an order shows on the board, whatever the list and the stream take', async () => {
+    const seed = Math.floor(Math.random() * 2 ** 31);
+    console.info(`Delays of list and stream in the browser: seed ${seed}`);
+    const draw = drawsOf(seed);
+    const page = (await shop().open('manager')).page;
+    // The stream slow and the list quick, the list slow and the stream quick, then as drawn.
+    const delays = [[0, 3_500], [800, 0], ...[1, 2, 3].map(() => [draw() * 900, draw() * 900])] as const;
+    for (const [list, stream] of delays) {
+      // Read at once, delivered later: what is placed meanwhile is not in it.
+      await page.route('**/staff/v1/orders?**', async (route) => {
+        const response = await route.fetch();
+        await wait(list);
+        await route.fulfill({ response }).catch(() => {});
+      });
+      await page.route('**/staff/v1/live', async (route) => {
+        await wait(stream);
+        await route.continue().catch(() => {});
+      });
+      const read = page.waitForRequest('**/staff/v1/orders?**');
+      await page.goto(`${shop().baseUrl}/console/orders`);
+      await read;
+      await wait(draw() * Math.max(list, stream));
+      const { id } = await placeDraft(shop());
+      // Sooner than anything is read again for being old.
+      await page.locator(`a[href$="/orders/${id}"]`).waitFor({ timeout: 9_000 });
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+    }
+  });
+
+  test('queue and sale miss nothing while the stream is late', async () => {
+    const page = (await shop().open('manager')).page;
+    let open = () => {};
+    const openLate = async (address: string) => {
+      const isOpen = new Promise<void>((resolve) => {
+        open = resolve;
+      });
+      await page.route('**/staff/v1/live', async (route) => {
+        await isOpen;
+        await route.continue();
+      });
+      const read = page.waitForResponse(/\/staff\/v1\/(instore-queues|products\?)/);
+      await page.goto(`${shop().baseUrl}/console${address}`);
+      await (await read).finished();
+    };
+    await openLate('/queue');
+    const person = { firstName: 'Late', lastName: 'Comer', birthday: '1980-05-05' };
+    const { data: customer } = await staffCall('POST', '/staff/v1/customers', person);
+    await staffCall('POST', '/staff/v1/instore-queues/intake', { customerId: customer.id });
+    open();
+    await page.getByRole('button', { name: /^Admit Late/ }).waitFor({ timeout: 9_000 });
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await openLate('/point-of-sale');
+    const option = page.getByRole('option', { name: /Enamel Pin/ });
+    await option.waitFor();
+    const { data } = await staffCall('GET', '/staff/v1/products?search=Enamel');
+    await staffCall('PATCH', `/staff/v1/products/${data[0].id}`, { isActive: false });
+    open();
+    await option.waitFor({ state: 'detached', timeout: 9_000 });
+    await staffCall('PATCH', `/staff/v1/products/${data[0].id}`, { isActive: true });
+  });
+
+  test('offline a sale says so at once, is never sent by itself, and is sold once when it is tried again', async () => {
+    const console = await shop().open('budtender', { isCutOff: true });
+    const page = await console.goto('/point-of-sale');
+    await fillCart(page);
+    await page.getByRole('button', { name: /^Pay \$/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Cash given').first().fill('40.00');
+    const placed = await watchOrders();
+    await page.context().setOffline(true);
+    await connectionOf(page)
+      .getByText(/^Offline since \d/)
+      .waitFor();
+    await dialog.getByRole('button', { name: sell }).click();
+    await dialog.getByText('Nothing was sent, and nothing will be by itself.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Cancel' }).isEnabled()).toBe(true);
+    expect(await console.barriersInBothSchemes()).toEqual([]);
+    await page.context().setOffline(false);
+    await connectionOf(page).getByText('Online').waitFor();
+    expect(await placed()).toBe(0);
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Next sale' }).click();
+    expect(await placed()).toBe(1);
+  });
+
+  test('a service that cannot be reached is told from a browser that is offline, and all is read again once it answers', async () => {
+    const page = await (await shop().open('manager', { isCutOff: true, refusals: [503] })).goto('/orders');
+    await page.route('**/staff/v1/**', (route) => route.fulfill({ status: 503 }));
+    await page.getByRole('link', { name: 'Queue' }).click();
+    await connectionOf(page)
+      .getByText(/^Reconnecting since \d/)
+      .waitFor();
+    await page.unrouteAll();
+    await connectionOf(page).getByText('Online').waitFor();
+    await page
+      .getByRole('region', { name: /Front desk|Waiting|Checked in/ })
+      .or(page.getByText(/Nobody/))
+      .first()
+      .waitFor();
+  });
+
+  test('who waits for an answer that does not come can stop waiting, and is told that it may be done', async () => {
+    const page = await (await shop().open('manager', { isCutOff: true })).goto('/customers');
+    await page.getByRole('button', { name: 'New customer' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('First name').fill('Patient');
+    await dialog.getByLabel('Last name').fill('Zero');
+    await page.route('**/staff/v1/customers', () => {});
+    await dialog.getByRole('button', { name: 'Create customer' }).click();
+    await dialog.getByRole('button', { name: 'Stop waiting' }).click();
+    await dialog.getByRole('alert').getByText('No answer came').waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await dialog.getByRole('button', { name: 'Discard' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  test('a sale whose answer is lost is sold once, although the page is loaded anew while paying', async () => {
+    // The payment that was taken is refused a second time.
+    const options = { isCutOff: true, refusals: [409] };
+    const page = await (await shop().open('budtender', options)).goto('/point-of-sale');
+    await fillCart(page);
+    await page.getByRole('button', { name: /^Pay \$/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Cash given').first().fill('40.00');
+    const change = await dialog.getByText('Change').locator('xpath=following-sibling::dd').textContent();
+    const placed = await watchOrders();
+    await page.route('**/staff/v1/orders', async (route) => {
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await dialog.getByRole('button', { name: sell }).click();
+    await dialog.getByRole('alert').getByText('No answer came').waitFor();
+    await page.unrouteAll();
+    await page.route('**/fulfill', async (route) => {
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await page.reload();
+    await dialog.getByText(/was sent before, and no answer came/).waitFor();
+    expect(await dialog.getByLabel('Cash given').first().inputValue()).toBe('40.00');
+    await dialog.getByRole('button', { name: sell }).click();
+    await dialog.getByRole('alert').getByText('No answer came').waitFor();
+    await page.unrouteAll();
+    await page.reload();
+    await dialog.getByText(/is placed and its stock is taken/).waitFor();
+    await dialog.getByRole('button', { name: sell }).click();
+    await page
+      .getByRole('dialog', { name: /is sold$/ })
+      .getByText(change!)
+      .waitFor();
+    expect(await placed()).toBe(1);
+    await page.getByRole('button', { name: 'Next sale' }).click();
+    await page.reload();
+    await page.getByText('Scan a UPC, or search').waitFor();
+  });
+}

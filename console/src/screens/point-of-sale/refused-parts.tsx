@@ -1,0 +1,76 @@
+import { Alert, Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api, dataOf } from '../../api.ts';
+import { refusalInWords } from '../../parts/refusal-words.ts';
+import { useDiscounts } from '../../parts/use-discounts.ts';
+import type { Cart, CartChange } from './cart.ts';
+import { type Refusal, type RefusedPart, takeOut } from './refused-part.ts';
+
+/** Says of each part of the cart that is refused why, and takes it out. The prices below are those of the rest. */
+export function RefusedParts({
+  cart,
+  refusals,
+  onChange,
+}: {
+  cart: Cart;
+  refusals: readonly Refusal[];
+  onChange: (change: CartChange) => void;
+}) {
+  const nameOf = useNames(cart, refusals);
+  return refusals.map(({ part, failure }) => (
+    <Alert
+      key={JSON.stringify(part)}
+      color="red"
+      role="alert"
+      p="xs"
+      title={`Not in the price: ${nameOf(part)}`}
+    >
+      {reasonOf(refusalInWords(failure))}
+      <div>
+        <Button
+          mt={4}
+          size="compact-xs"
+          variant="default"
+          onClick={() => takeOut(cart, part).forEach(onChange)}
+        >
+          Take it out
+        </Button>
+      </div>
+    </Alert>
+  ));
+}
+
+/** `Discount by hand 1 needs …` → `It needs …`: the name stands above. */
+function reasonOf(words: string): string {
+  return words.replace(/^(Discount by hand|Reward) \d+ /, 'It ');
+}
+
+function useNames(cart: Cart, refusals: readonly Refusal[]): (part: RefusedPart) => string {
+  const discounts = useDiscounts();
+  const rewards = useQuery({
+    queryKey: ['loyalty-rewards', {}],
+    queryFn: () => dataOf(api.GET('/staff/v1/loyalty-rewards')),
+    staleTime: 60_000,
+    enabled: refusals.some(({ part }) => part.kind === 'reward'),
+  });
+  return (part) => {
+    switch (part.kind) {
+      case 'line': {
+        const names = cart.lines
+          .filter(({ option }) => part.productOptionIds.includes(option.productOptionId))
+          .map(({ option }) => option.productName);
+        return [...new Set(names)].join(', ');
+      }
+      case 'discount':
+        return discounts.data?.find(({ id }) => id === part.id)?.name ?? 'a discount by hand';
+      case 'code':
+        return `code ${part.code}`;
+      case 'reward':
+        return rewards.data?.find(({ id }) => id === part.id)?.name ?? 'a reward';
+      case 'by-hand':
+        return 'discounts and adjustments by hand';
+      case 'exemption':
+        return 'taxes by hand';
+    }
+  };
+}

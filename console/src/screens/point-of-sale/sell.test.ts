@@ -1,0 +1,125 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { createStaffClient } from '../../../../sdk/src/staff-client.ts';
+import type { PaymentType } from '../../parts/use-payment-types.ts';
+import type { SaleUnderWay } from './kept-sale.ts';
+import { sell } from './sell.ts';
+
+// A page asks by path, which needs an origin here.
+vi.mock('../../api.ts', async (original) => {
+  const { watchedFetch } = await import('../../parts/watched-fetch.ts');
+  const api = createStaffClient({ baseUrl: 'http://shop.example', fetch: watchedFetch });
+  return { ...(await original<object>()), api };
+});
+
+type Fate = 'answered' | 'answer lost' | 'never arrived' | 'refused';
+
+/** A service that places an order once for a key, and takes its payment once. */
+function openService() {
+  const orders = new Map<string, { id: string; number: number; isPaid: boolean }>();
+  const fates: Fate[] = [];
+  const json = (status: number, body: unknown) =>
+    new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
+  const refusal = (code: string, meta = {}) => json(409, { error: { message: 'No.', code, meta } });
+  const place = (key: string) => {
+    if (!orders.has(key))
+      orders.set(key, { id: `id-${orders.size}`, number: orders.size + 1, isPaid: false });
+    return json(201, { data: orders.get(key) });
+  };
+  const fulfill = (id: string) => {
+    const order = [...orders.values()].find((it) => it.id === id)!;
+    if (order.isPaid) return refusal('INVALID_ORDER_TRANSITION', { status: 'fulfilled' });
+    order.isPaid = true;
+    return json(200, { data: { ...order, change: 1_000 } });
+  };
+  vi.stubGlobal('navigator', { onLine: true });
+  vi.stubGlobal('fetch', async (request: Request | string) => {
+    if (typeof request === 'string') return json(200, {});
+    const { pathname } = new URL(request.url);
+    if (request.method === 'GET') return json(200, { data: { id: pathname.split('/')[4] } });
+    const fate = fates.shift() ?? 'answered';
+    if (fate === 'never arrived') throw new TypeError('Failed to fetch');
+    if (fate === 'refused') return refusal('OUT_OF_STOCK');
+    const body = (await request.json()) as { idempotencyKey: string };
+    const reply = pathname.endsWith('/fulfill')
+      ? fulfill(pathname.split('/')[4]!)
+      : place(body.idempotencyKey);
+    if (fate === 'answer lost') throw new TypeError('Failed to fetch');
+    return reply;
+  });
+  return { orders, fates };
+}
+
+const types = [{ id: 1, method: 'cash', fee: 0, feePercent: '0' } as unknown as PaymentType];
+const payments = [{ key: 0, paymentTypeId: 1, amount: 9_000, tendered: 10_000 }];
+const first: SaleUnderWay = {
+  idempotencyKey: 'k-1',
+  body: '{"type":"in-store","lineItems":[]}',
+  customerGrandTotal: 9_000,
+  due: 9_000,
+  payments: [],
+  isSent: false,
+  placed: null,
+  sentPayments: null,
+};
+
+afterEach(() => void vi.unstubAllGlobals());
+
+/** Sells, and goes on as a page that was loaded anew would: with what was kept at the last. */
+async function sellUntilSold(attempts: number) {
+  let kept = first;
+  const failures: string[] = [];
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    try {
+      const sold = await sell(kept, payments, types, (sale) => {
+        kept = JSON.parse(JSON.stringify(sale)) as SaleUnderWay;
+      });
+      return { sold, failures, kept };
+    } catch (error) {
+      failures.push((error as Error).name);
+    }
+  }
+  return { sold: null, failures, kept };
+}
+
+test.each<[Fate[], string[]]>([
+  [[], []],
+  [['answer lost'], ['UnansweredWrite']],
+  [['never arrived'], ['UnansweredWrite']],
+  [['answered', 'answer lost'], ['UnansweredWrite']],
+  [
+    ['answered', 'never arrived', 'answer lost'],
+    ['UnansweredWrite', 'UnansweredWrite'],
+  ],
+  [
+    ['answer lost', 'never arrived', 'answered', 'answer lost'],
+    ['UnansweredWrite', 'UnansweredWrite', 'UnansweredWrite'],
+  ],
+  [
+    ['refused', 'answer lost'],
+    ['ApiFailure', 'UnansweredWrite'],
+  ],
+])(
+  'when requests come to %j, the sale that is tried again is sold once, with the same change',
+  async (fates, failed) => {
+    const service = openService();
+    service.fates.push(...fates);
+    const { sold, failures } = await sellUntilSold(5);
+    expect(failures).toEqual(failed);
+    expect(sold).toMatchObject({ id: 'id-0', change: 1_000 });
+    expect([...service.orders.values()]).toEqual([{ id: 'id-0', number: 1, isPaid: true }]);
+  },
+);
+
+test('what the service refused leaves nothing to be decided about; what got no answer does', async () => {
+  const service = openService();
+  service.fates.push('refused', 'never arrived');
+  expect((await sellUntilSold(1)).kept).toMatchObject({ isSent: false, placed: null });
+  expect((await sellUntilSold(1)).kept).toMatchObject({ isSent: true, placed: null });
+});
+
+test('offline nothing is sent, and the sale stands as it stood', async () => {
+  openService().fates.push('never arrived');
+  vi.stubGlobal('navigator', { onLine: false });
+  const { kept, failures } = await sellUntilSold(1);
+  expect([kept.isSent, failures]).toEqual([false, ['ApiFailure']]);
+});

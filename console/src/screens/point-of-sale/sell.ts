@@ -1,0 +1,85 @@
+import { ApiFailure, api, dataOf, type Schema } from '../../api.ts';
+import { type PaymentRow, paymentsOf, sumsOf } from '../../parts/payment-sums.ts';
+import { isUnanswered, isUnsent, UnansweredWrite } from '../../parts/unanswered.ts';
+import type { PaymentType } from '../../parts/use-payment-types.ts';
+import type { SaleUnderWay } from './kept-sale.ts';
+
+type SoldOrder = Schema['FulfilledOrder'];
+export type PlacedOrder = NonNullable<SaleUnderWay['placed']>;
+type Keep = (sale: SaleUnderWay) => void;
+
+/** All with the first type, which is what most do. `due`: null while the price is being fetched. */
+export function firstPayments(due: number | null, types: readonly PaymentType[]): readonly PaymentRow[] {
+  return types.slice(0, 1).map(({ id }) => ({ key: 0, paymentTypeId: id, amount: due, tendered: null }));
+}
+
+/**
+ * Places the order of a sale, unless that is done, and takes the payments. `keep` gets the sale as it is before each step and
+ * after it, so that a sale that goes on after a lost answer, or a lost page, is sold once. Fails as the service refuses; with
+ * `UnansweredWrite` when it may be done.
+ */
+export async function sell(
+  sale: SaleUnderWay,
+  payments: readonly PaymentRow[],
+  types: readonly PaymentType[],
+  keep: Keep,
+): Promise<SoldOrder> {
+  const drafted = { ...sale, payments };
+  const placed = drafted.placed ?? (await place(drafted, keep));
+  return pay({ ...drafted, isSent: true, placed }, types, keep);
+}
+
+async function place(sale: SaleUnderWay, keep: Keep): Promise<PlacedOrder> {
+  const { idempotencyKey, customerGrandTotal } = sale;
+  const body = JSON.parse(sale.body) as Schema['StaffPlaceOrderRequest'];
+  keep({ ...sale, isSent: true });
+  try {
+    const { id, number } = await dataOf(
+      api.POST('/staff/v1/orders', {
+        body: { ...body, idempotencyKey, expectedCustomerGrandTotal: customerGrandTotal },
+      }),
+    );
+    return { id, number };
+  } catch (error) {
+    if (isUnanswered(error)) throw new UnansweredWrite(error);
+    keep({ ...sale, isSent: isRefused(error) ? false : sale.isSent });
+    throw sale.isSent && isUnsent(error) ? new UnansweredWrite(error as ApiFailure) : error;
+  }
+}
+
+/** Takes the payments of an order that is placed. */
+async function pay(
+  sale: SaleUnderWay & { readonly placed: PlacedOrder },
+  types: readonly PaymentType[],
+  keep: Keep,
+): Promise<SoldOrder> {
+  const { due, payments, sentPayments } = sale;
+  const params = { path: { orderId: sale.placed.id } };
+  const body = due === 0 ? {} : { payments: paymentsOf(payments, types) };
+  keep({ ...sale, sentPayments: sentPayments ?? payments });
+  try {
+    return await dataOf(api.POST('/staff/v1/orders/{orderId}/fulfill', { params, body }));
+  } catch (error) {
+    if (isUnanswered(error)) throw new UnansweredWrite(error);
+    if (sentPayments !== null && isFulfilled(error)) {
+      // The lost answer was that it is.
+      const order = await dataOf(api.GET('/staff/v1/orders/{orderId}', { params }));
+      return { ...order, change: Math.max(0, sumsOf(due, sentPayments, types).change) };
+    }
+    keep({ ...sale, sentPayments: isRefused(error) ? null : sentPayments });
+    throw sentPayments !== null && isUnsent(error) ? new UnansweredWrite(error as ApiFailure) : error;
+  }
+}
+
+/** Whether the service has looked at it and not done it: not so when it did not let the request in. */
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiFailure && [400, 404, 409, 422].includes(error.status);
+}
+
+function isFulfilled(error: unknown): boolean {
+  return (
+    error instanceof ApiFailure &&
+    error.code === 'INVALID_ORDER_TRANSITION' &&
+    error.meta.status === 'fulfilled'
+  );
+}

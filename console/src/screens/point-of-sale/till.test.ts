@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Cart, type Customer, emptyCart } from './cart.ts';
+import { cartOf, type KeptSale, keptText, readKept, type SaleUnderWay } from './kept-sale.ts';
+import { type Keeping, Till } from './till.ts';
+
+const option = {
+  productId: 3,
+  productOptionId: 31,
+  amount: 3.5,
+  inventoryType: 'option',
+  productName: 'Moonlit Grove',
+  brandName: 'Fernweh Farms',
+  optionName: '3.5 grams',
+  price: 4_500,
+  formerPrice: null,
+  upc: '0860012345678',
+  photo: null,
+  category: 'Flower',
+} as const;
+
+const cart: Cart = {
+  lines: [{ option, quantity: 2 }],
+  currentId: 31,
+  customer: { id: 5001, firstName: 'Marisol', phone: '+14155550177' } as Customer,
+  walkInName: '',
+  rewards: [{ rewardId: 4, points: '120' }, { rewardId: 5 }],
+  applyCredits: false,
+  discountIds: [9],
+  discountCodes: ['WELCOME'],
+  adjustments: [{ amount: null, way: 'on', description: 'Gift' }],
+  taxExempt: { exempt: true, reason: 'Medical card' },
+};
+const payment = { key: 0, paymentTypeId: 1, amount: 900, tendered: 10_000, confirmed: 10_000 };
+const sale: SaleUnderWay = {
+  idempotencyKey: '0b2c7a52-7f6e-4b53-9f0e-0a4a6d6f0c11',
+  body: '{"type":"in-store","customerId":5001}',
+  customerGrandTotal: 9_131,
+  due: 9_000,
+  payments: [payment],
+  isSent: true,
+  placed: { id: '019a3c4e-0000-7000-8000-000000000001', number: 12 },
+  sentPayments: [payment],
+};
+
+function openBrowser(): Keeping & { readonly kept: Map<string, string> } {
+  const kept = new Map<string, string>();
+  return {
+    kept,
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, text) => void kept.set(key, text),
+    removeItem: (key) => void kept.delete(key),
+  };
+}
+const owner = { organizationId: 1, staffId: 7 };
+
+test('a cart and the sale under way are read as they were kept, but for the person, of whom only the id is', () => {
+  const text = keptText(cart, sale);
+  expect(text).not.toMatch(/Marisol|4155550177/);
+  const kept = readKept(text)!;
+  expect(kept.cart.customerId).toBe(5001);
+  expect({ cart: cartOf(kept.cart, cart.customer), sale: kept.sale }).toEqual({ cart, sale });
+});
+
+test('what a walk-in is called is nowhere in what is kept', () => {
+  const body = JSON.stringify({ type: 'in-store', customerName: 'Noor' });
+  const text = keptText({ ...cart, customer: null, walkInName: 'Noor' }, { ...sale, body });
+  expect(text).not.toContain('Noor');
+  expect(readKept(text)!.cart.hadName).toBe(true);
+});
+
+/** Every value within what is kept, by the way to it. */
+function places(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return [path, ...Object.entries(value).flatMap(([name, it]) => places(it, [...path, name]))];
+}
+
+test('what is damaged, or of another version, is no cart: never one that breaks the page', () => {
+  const text = keptText(cart, sale);
+  for (const broken of [
+    null,
+    '',
+    'null',
+    '[]',
+    '{}',
+    text.slice(0, -1),
+    text.replace('"version":1', '"version":2'),
+  ]) {
+    expect(readKept(broken)).toBeNull();
+  }
+  const whole = JSON.parse(text) as KeptSale;
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...places(whole).filter((path) => path.length > 0 && path[0] !== 'version')),
+      fc.constantFrom<unknown>(undefined, {}, [{}], -0.5, 'x\u0000'),
+      (path, wrong) => {
+        const copy = structuredClone(whole) as unknown as Record<string, unknown>;
+        const place = path.slice(0, -1).reduce((it, name) => it[name] as typeof copy, copy);
+        place[path.at(-1)!] = wrong;
+        const read = readKept(JSON.stringify(copy));
+        // A text for another text is no damage.
+        if (read === null) return;
+        expect(keptText(cartOf(read.cart, null), read.sale)).toBeTypeOf('string');
+        expect(read.cart.lines.every(({ quantity }) => Number.isSafeInteger(quantity) && quantity > 0)).toBe(
+          true,
+        );
+      },
+    ),
+  );
+});
+
+test('a cart is there for the same person of the same shop only, and gone once it is cleared', () => {
+  const browser = openBrowser();
+  const till = new Till(owner, 'one', browser);
+  till.change({ type: 'add', option });
+  expect(new Till(owner, 'one', browser).kept()?.cart.lines).toHaveLength(1);
+  expect(new Till({ ...owner, staffId: 8 }, 'one', browser).kept()).toBeNull();
+  expect(new Till({ ...owner, organizationId: 2 }, 'one', browser).kept()).toBeNull();
+  till.change({ type: 'clear' });
+  expect(browser.kept.has(till.keptKey)).toBe(false);
+});
+
+test('a sale under way is kept although its cart is cleared', () => {
+  const browser = openBrowser();
+  const till = new Till(owner, 'one', browser);
+  till.begin({ cart, sale });
+  till.change({ type: 'clear' });
+  expect(till.kept()).toMatchObject({ cart: { lines: [] }, sale: { isSent: true } });
+});
+
+test('of two tabs the one that took the till last writes, and the other one knows that it does not', () => {
+  const browser = openBrowser();
+  const first = new Till(owner, 'one', browser);
+  first.change({ type: 'add', option });
+  const second = new Till(owner, 'two', browser);
+  second.begin({ cart: cartOf(second.kept()!.cart, null), sale: null });
+  second.change({ type: 'more' });
+  first.change({ type: 'clear' });
+  expect([first.isHeld(), second.isHeld()]).toEqual([false, true]);
+  expect(second.kept()!.cart.lines).toMatchObject([{ quantity: 2 }]);
+});
+
+test('a browser that keeps nothing sells all the same', () => {
+  const refuse = () => {
+    throw new DOMException('No.', 'QuotaExceededError');
+  };
+  const till = new Till(owner, 'one', { getItem: refuse, setItem: refuse, removeItem: refuse });
+  till.change({ type: 'add', option });
+  expect(till.selling().cart.lines).toHaveLength(1);
+  expect([till.kept(), till.isHeld()]).toEqual([null, true]);
+  expect(emptyCart.lines).toEqual([]);
+});

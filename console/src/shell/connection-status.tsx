@@ -1,0 +1,30 @@
+import { IconCloudCheck, IconCloudOff, IconCloudQuestion } from '@tabler/icons-react';
+import { useConnection } from '../parts/connection.ts';
+import { ShopTime } from '../parts/shop-time.tsx';
+import classes from './connection-status.module.css';
+
+const kinds = {
+  online: { icon: IconCloudCheck, word: 'Online' },
+  reconnecting: { icon: IconCloudQuestion, word: 'Reconnecting' },
+  offline: { icon: IconCloudOff, word: 'Offline' },
+} as const;
+
+/** Whether the service can be reached, and since when not: what is shown is as old as that. */
+export function ConnectionStatus() {
+  const connection = useConnection();
+  const { icon: Icon, word } = kinds[connection.status];
+  return (
+    <div role="status" aria-label="Connection" className={classes.status} data-status={connection.status}>
+      <Icon size={18} stroke={1.6} aria-hidden />
+      <span className={classes.words}>
+        {word}
+        {connection.status !== 'online' && (
+          <span className={classes.since}>
+            {' since '}
+            <ShopTime at={new Date(connection.since).toISOString()} style="time" />
+          </span>
+        )}
+      </span>
+    </div>
+  );
+}
