@@ -1,4 +1,6 @@
-import { statement } from '../database/statement.ts';
+import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
+import { assert } from '../kernel/assert.ts';
+import { subsetsOf } from '../kernel/subsets-of.ts';
 import { type PackageDetails, packageDetailColumns } from './package-details.ts';
 
 /** SQL on packages: what they are, when they changed, what lies in them. */
@@ -112,41 +114,49 @@ export const selectPackagePageAfter = statement<
     order by g.changed_at, g.package_id limit ${packagesPerPage}`,
 );
 
+const newestFilters = {
+  status: 'and k.status = :status',
+  search: `and position(lower(:search) in lower(concat_ws(E'\\n', k.label, k.external_product_name,
+            (select p.name from products p where p.organization_id = k.organization_id and p.id = k.product_id)))) > 0`,
+} as const;
+type NewestPart = keyof typeof newestFilters;
+
 /**
  * Newest first, by ids: below one, or below none. Text is looked for in labels and in the names of the product, here and on
- * the manifest, without case; null filters nothing.
+ * the manifest, without case. The page is taken before anything is joined: a plan for all packages would join all of them.
  */
-const newestPackages = (condition: string): string =>
+const newestPackages = (parts: readonly NewestPart[]): string =>
   `select ${packageColumns}
-     from packages k
+     from (select * from packages k
+            where k.organization_id = :organizationId
+              and k.id < coalesce(:startingAfter::bigint, 9223372036854775807)
+              ${parts.map((part) => newestFilters[part]).join(' ')}
+            order by k.id desc limit ${packagesPerPage}) k
      join package_changes g on g.organization_id = k.organization_id and g.package_id = k.id
-     left join products p on p.organization_id = k.organization_id and p.id = k.product_id
-    where k.organization_id = :organizationId
-      and k.id < coalesce(:startingAfter::bigint, 9223372036854775807)
-      ${condition}
-      and (:search::text is null
-           or position(lower(:search) in lower(concat_ws(E'\\n', k.label, p.name, k.external_product_name))) > 0)
-    order by k.id desc limit ${packagesPerPage}`;
+    order by k.id desc`;
 
-type NewestFilter = { startingAfter: number | null; search: string | null };
-const selectNewestPackages = statement<NewestFilter, PackageRow>(
-  'select_newest_packages',
-  newestPackages(''),
-);
-const selectNewestPackagesOfStatus = statement<NewestFilter & { status: PackageStatus }, PackageRow>(
-  'select_newest_packages_of_status',
-  newestPackages('and k.status = :status'),
+const newestStatements = new Map(
+  subsetsOf(Object.keys(newestFilters) as NewestPart[]).map((parts) => [
+    parts.join(),
+    statement<SqlParameters, PackageRow>(
+      ['select_newest_packages', ...parts].join('_'),
+      newestPackages(parts),
+      // No index serves a part of a name.
+      { isLong: parts.includes('search') },
+    ),
+  ]),
 );
 
 /** A page of packages; null filters nothing. */
-export function listNewestPackages({
-  status,
-  ...filter
-}: NewestFilter & { readonly status: PackageStatus | null }) {
-  const list =
-    status === null ? selectNewestPackages(filter) : selectNewestPackagesOfStatus({ ...filter, status });
-  // No index serves a part of a name.
-  return filter.search === null ? list : { ...list, isLong: true };
+export function listNewestPackages(filter: {
+  readonly startingAfter: number | null;
+  readonly search: string | null;
+  readonly status: PackageStatus | null;
+}): BoundStatement<PackageRow> {
+  const parts = [filter.status !== null && 'status', filter.search !== null && 'search'].filter(Boolean);
+  const list = newestStatements.get(parts.join());
+  assert(list !== undefined, 'every combination of filters has its statement');
+  return list(filter);
 }
 
 export const selectPackages = statement<{ ids: readonly number[] }, PackageRow>(
