@@ -94,7 +94,7 @@ async function start(config: Config): Promise<void> {
   for (const [setting, port] of portsOf(config)) await probeListening(setting, { host: config.host, port });
   const madeDemo = config.demo && (await ensureDemo(config, database, urls, say));
 
-  for (const warning of await startupWarnings(database.owner, systemClock)) warn(warning);
+  for (const warning of await startupWarnings(database.owner, context.law, systemClock)) warn(warning);
   const metrics = createMetrics();
   registerDatabaseMetrics(metrics.registry, context.database.statistics);
   registerRestartMetrics(metrics.registry, database.restarts);

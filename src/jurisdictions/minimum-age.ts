@@ -1,13 +1,14 @@
 import { failure } from '../kernel/failure.ts';
-import type { LocalDate } from './jurisdiction.ts';
-import { findJurisdiction, minimumAgeInForce } from './jurisdictions.ts';
+import type { Jurisdiction, LocalDate } from './jurisdiction.ts';
+import { minimumAgeInForce } from './jurisdictions.ts';
 
 /** Where no age was confirmed for a state (D34). */
 const defaultMinimumAges = { 'adult-use': 21, medical: 18 } as const;
 
 /** Whose age is asked for, where, and on which local day. */
 export interface AgedCustomer {
-  readonly state: string;
+  /** Null: nothing is known of the state. */
+  readonly jurisdiction: Jurisdiction | null;
   readonly today: LocalDate;
   /** Null: not known. */
   readonly birthday: LocalDate | null;
@@ -15,10 +16,9 @@ export interface AgedCustomer {
 }
 
 /** D34: fails with CUSTOMER_UNDERAGE when a known birthday is too recent. */
-export function assertOldEnough({ state, today, birthday, isMedical }: AgedCustomer): void {
+export function assertOldEnough({ jurisdiction, today, birthday, isMedical }: AgedCustomer): void {
   if (birthday === null) return;
   const audience = isMedical ? 'medical' : 'adult-use';
-  const jurisdiction = findJurisdiction(state);
   const minimumAge =
     (jurisdiction === null ? null : minimumAgeInForce(jurisdiction, today, audience)) ??
     defaultMinimumAges[audience];

@@ -1,5 +1,5 @@
 import { statement } from '../database/statement.ts';
-import { jurisdictions } from '../jurisdictions/jurisdictions.ts';
+import type { Law } from '../jurisdictions/law-book.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { daysOfWindow } from '../purchase-limits/limit-window.ts';
@@ -14,16 +14,34 @@ export interface BoughtRow {
   content: string;
 }
 
-/** How many days the widest window of each state reaches back. */
-const daysOfState: Readonly<Record<string, number>> = Object.fromEntries(
-  jurisdictions.map(({ state, purchaseLimits }) => [
-    state,
-    Math.max(0, ...purchaseLimits.map(({ window }) => daysOfWindow(window))),
-  ]),
-);
+/** How far back the limits of an edition can ask. */
+interface Reach {
+  /** How many days the widest window of each state reaches back. */
+  readonly daysOfState: Readonly<Record<string, number>>;
+  /** The same as JSON: so a statement can ask before anybody has read in which state the organization is. */
+  readonly daysByState: string;
+}
 
-/** The same as JSON: so a statement can ask before anybody has read in which state the organization is. */
-const daysByState = JSON.stringify(daysOfState);
+const reaches = new WeakMap<Law, Reach>();
+
+/**
+ * Reckoned once for each edition. The former edition counts too: a request that took it before the new one was taken up
+ * may share a read with requests that came after.
+ */
+function reachOf(law: Law): Reach {
+  const known = reaches.get(law);
+  if (known !== undefined) return known;
+  const daysOfState: Record<string, number> = {};
+  for (const { jurisdictions } of [law.edition, ...(law.former === null ? [] : [law.former])]) {
+    for (const { state, purchaseLimits } of jurisdictions) {
+      const days = purchaseLimits.map(({ window }) => daysOfWindow(window));
+      daysOfState[state] = Math.max(daysOfState[state] ?? 0, ...days);
+    }
+  }
+  const reach = { daysOfState, daysByState: JSON.stringify(daysOfState) };
+  reaches.set(law, reach);
+  return reach;
+}
 
 /** What of a line the customer has kept. */
 const keptQuantity = '(l.quantity - l.returned_quantity)';
@@ -92,7 +110,12 @@ const boughtByCustomer = statement<
  * What the people bought whom an email and a phone point at (D33), as far back as a limit can ask: one row for
  * each of them, local day and type. Read it behind the lock on them, or it may miss what is being placed.
  */
-export function selectBoughtByContact({ emailNormalized, phoneNormalized }: ByContact, nowMs: number) {
+export function selectBoughtByContact(
+  law: Law,
+  { emailNormalized, phoneNormalized }: ByContact,
+  nowMs: number,
+) {
+  const { daysByState } = reachOf(law);
   return boughtByContact({ emailNormalized, phoneNormalized, at: isoTimestamp(nowMs), daysByState });
 }
 
@@ -134,12 +157,13 @@ const dayMs = 24 * 3_600_000;
  * because today has begun already and a day can have 25 hours. The check leaves out what lies outside.
  */
 export function countedSinceMs(
+  law: Law,
   state: string,
   ownRules: readonly Pick<PurchaseLimitRuleRow, 'limit_window' | 'window_days'>[],
   nowMs: number,
 ): number {
   const days = Math.max(
-    daysOfState[state] ?? 0,
+    reachOf(law).daysOfState[state] ?? 0,
     ...ownRules.map(({ limit_window: kind, window_days: days }) =>
       daysOfWindow(kind === 'rolling-days' ? { kind, days: days! } : { kind }),
     ),
@@ -151,6 +175,7 @@ export function countedSinceMs(
  * What one customer bought, but for one order that is handed over now. What was handed over counts on the day when it was:
  * a day's worth that was ordered yesterday and another one ordered today do not leave the shop on one day.
  */
-export function selectBoughtByCustomer(customerId: number, exceptOrderId: string, nowMs: number) {
+export function selectBoughtByCustomer(law: Law, customerId: number, exceptOrderId: string, nowMs: number) {
+  const { daysByState } = reachOf(law);
   return boughtByCustomer({ customerId, exceptOrderId, at: isoTimestamp(nowMs), daysByState });
 }

@@ -6,7 +6,8 @@ import { List, LocalDate, Named, Nullable, OneOf, Text, WholeNumber } from '../h
 import { gapInWords } from '../jurisdictions/gap.ts';
 import type { Gap, Jurisdiction, StateLimitRule } from '../jurisdictions/jurisdiction.ts';
 import { warningsOnFacts } from '../jurisdictions/jurisdiction-warnings.ts';
-import { findJurisdiction, oldestReading } from '../jurisdictions/jurisdictions.ts';
+import { oldestReading } from '../jurisdictions/jurisdictions.ts';
+import type { Law } from '../jurisdictions/law-book.ts';
 import { limitInWords } from '../jurisdictions/limit-in-words.ts';
 import { assert } from '../kernel/assert.ts';
 import { localDateAt } from '../kernel/local-time.ts';
@@ -144,7 +145,7 @@ export function lawStaffRoutes(context: Context): StaffEndpoint[] {
         assert(organization !== undefined, 'the organization of a session exists');
         const today = localDateAt(clock.now(), organization.tz);
         const state = query.state ?? organization.state;
-        return reply(shownLaw(findJurisdiction(state) ?? nothingKnown(state), today));
+        return reply(shownLaw(context.law.current, state, today));
       },
     }),
   ];
@@ -163,8 +164,9 @@ const nothingKnown = (state: string): Jurisdiction => ({
   gaps: [],
 });
 
-function shownLaw(jurisdiction: Jurisdiction, today: string) {
-  const { state, name, minimumAges, purchaseLimits, taxes, gaps } = jurisdiction;
+function shownLaw(law: Law, state: string, today: string) {
+  const jurisdiction = law.find(state) ?? nothingKnown(state);
+  const { name, minimumAges, purchaseLimits, taxes, gaps } = jurisdiction;
   const { freeProductsBarred, taxedBeforeDiscounts, tiedDiscountsBarred } = jurisdiction;
   const rules = [
     ['Free cannabis is barred', freeProductsBarred],
@@ -197,6 +199,6 @@ function shownLaw(jurisdiction: Jurisdiction, today: string) {
       fact === null ? [] : [{ words, source: shownSource(fact, today) }],
     ),
     gaps: gaps.map((gap) => ({ kind: gap.kind, words: gapInWords(gap) })),
-    warnings: warningsOnFacts(state, today),
+    warnings: warningsOnFacts(law, state, today),
   };
 }
