@@ -10,6 +10,7 @@ import { migrate, missingMigrations } from '../src/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../src/database/open-database.ts';
 import { namingDatabase } from '../src/database-failure.ts';
 import { systemClock } from '../src/kernel/clock.ts';
+import { takeUpLaw } from '../src/law/law-editions.ts';
 import { termsLease } from '../src/settings/terms-of-sale.ts';
 import { openBlobStores } from '../src/storage/blob-stores.ts';
 import { openDocumentFiles } from '../src/storage/document-files.ts';
@@ -64,6 +65,7 @@ export async function openDeployment(
       );
     }
     const context = createContext(database.serving, systemClock, termsLease, patientDeadlines);
+    if (missing.length === 0) await takeUpLaw(context);
     const operator = new Database(database.owner, 2, termsLease, patientDeadlines);
     return {
       config,

@@ -38,7 +38,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...pureEngines,
   ],
   queue: [...platform, 'customers', 'jurisdictions'],
-  law: [...platform, ...pureEngines],
+  law: [...platform, 'access', ...pureEngines],
   reports: platform,
   'customer-records': [...platform, 'customers', 'documents', 'orders', 'promotions', 'queue'],
   menus: [...platform, 'catalog', 'settings', 'inventory', ...pureEngines],

@@ -15,13 +15,22 @@ export interface AgedCustomer {
   readonly isMedical: boolean;
 }
 
-/** D34: fails with CUSTOMER_UNDERAGE when a known birthday is too recent. */
-export function assertOldEnough({ jurisdiction, today, birthday, isMedical }: AgedCustomer): void {
-  if (birthday === null) return;
+/** In years: that of the state, or the usual one where none is known. */
+export function minimumAgeOf({
+  jurisdiction,
+  today,
+  isMedical,
+}: Pick<AgedCustomer, 'jurisdiction' | 'today' | 'isMedical'>): number {
   const audience = isMedical ? 'medical' : 'adult-use';
-  const minimumAge =
-    (jurisdiction === null ? null : minimumAgeInForce(jurisdiction, today, audience)) ??
-    defaultMinimumAges[audience];
+  const known = jurisdiction === null ? null : minimumAgeInForce(jurisdiction, today, audience);
+  return known ?? defaultMinimumAges[audience];
+}
+
+/** D34: fails with CUSTOMER_UNDERAGE when a known birthday is too recent. */
+export function assertOldEnough(customer: AgedCustomer): void {
+  const { today, birthday, isMedical } = customer;
+  if (birthday === null) return;
+  const minimumAge = minimumAgeOf(customer);
   if (hasReached(minimumAge, birthday, today)) return;
   throw failure(
     'CUSTOMER_UNDERAGE',

@@ -179,3 +179,48 @@ export function selectBoughtByCustomer(law: Law, customerId: number, exceptOrder
   const { daysByState } = reachOf(law);
   return boughtByCustomer({ customerId, exceptOrderId, at: isoTimestamp(nowMs), daysByState });
 }
+
+/** What an order has of a type, with who bought; of an order without cannabis one row without a type. */
+export interface RecentPurchaseRow {
+  order_id: string;
+  number: number | null;
+  customer_id: number | null;
+  local_date: string;
+  created_at: number;
+  is_recent: boolean;
+  birthday: string | null;
+  medical_expiration: string | null;
+  cannabis_type: BoughtRow['cannabis_type'] | null;
+  content: string | null;
+}
+
+/**
+ * The last orders since a moment, and whatever else their customers bought since an earlier one (`historySince`). Of orders
+ * that were not canceled; oldest first.
+ */
+export const selectRecentPurchases = statement<
+  { since: string; historySince: string; count: number },
+  RecentPurchaseRow
+>(
+  'select_recent_purchases',
+  `with shop as materialized (select tz from organizations where id = :organizationId),
+        recent as materialized (
+          select id, user_id from orders
+           where organization_id = :organizationId and created_at >= :since and status <> 'canceled'
+           order by created_at desc, id desc limit :count)
+   select o.id as order_id, o.number, o.user_id as customer_id, o.created_at,
+          (o.created_at at time zone shop.tz)::date::text as local_date,
+          o.id in (select id from recent) as is_recent,
+          c.birthday::text, c.medical_expiration::text, l.product_cannabis_type as cannabis_type,
+          sum(${contentOfUnit} * ${keptQuantity})::text as content
+     from shop cross join orders o
+     left join customers c on c.organization_id = :organizationId and c.id = o.user_id
+     left join order_line_items l on l.organization_id = :organizationId and l.order_id = o.id
+      and l.product_cannabis_type <> 'none' and ${contentOfUnit} is not null
+    where o.organization_id = :organizationId and o.status <> 'canceled'
+      and (o.id in (select id from recent)
+           or (o.user_id in (select user_id from recent) and o.created_at >= :historySince))
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9
+    order by o.created_at, o.id`,
+  { isLong: true },
+);

@@ -5,6 +5,7 @@ import {
   warningsOnLimits,
 } from '../jurisdictions/jurisdiction-warnings.ts';
 import type { Law } from '../jurisdictions/law-book.ts';
+import { warningsOnImports } from '../jurisdictions/law-notices.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 import { localDateAt } from '../kernel/local-time.ts';
 import { comparePreset, datedTax } from './compare-tax-preset.ts';
@@ -40,6 +41,7 @@ export function warningsOf(
   const { state, tz } = settings;
   const today = localDateAt(nowMs, tz);
   const warnings = warningsOnLimits(law, state, today, limitedForms(categories, ownLimits));
+  warnings.push(...warningsOnImports(law, state, nowMs));
   const tied = warningOnTiedDiscounts(
     law,
     state,
