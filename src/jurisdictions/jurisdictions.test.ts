@@ -4,7 +4,6 @@ import {
   confidenceOn,
   exemptsPatients,
   factsOf,
-  findJurisdiction,
   isInForce,
   isStale,
   jurisdictions,
@@ -13,16 +12,17 @@ import {
   rulesInForce,
   taxPresetInForce,
 } from './jurisdictions.ts';
+import { shippedLaw } from './law-book.ts';
 
-const stateOf = (state: string): Jurisdiction => findJurisdiction(state)!;
+const stateOf = (state: string): Jurisdiction => shippedLaw.find(state)!;
 const ratesOn = (state: string, localDate: LocalDate) =>
   taxPresetInForce(stateOf(state), localDate).map((tax) => tax.rate);
 
 test('states are told apart by their two capitals, and one that is not known is null', () => {
   expect(new Set(jurisdictions.map(({ state }) => state)).size).toBe(jurisdictions.length);
-  expect(findJurisdiction('CA')?.name).toBe('California');
-  expect(findJurisdiction('TX')).toBeNull();
-  expect(findJurisdiction('ca')).toBeNull();
+  expect(shippedLaw.find('CA')?.name).toBe('California');
+  expect(shippedLaw.find('TX')).toBeNull();
+  expect(shippedLaw.find('ca')).toBeNull();
 });
 
 test('a fact is less sure once a year has passed since it was read, or a change is coming', () => {
