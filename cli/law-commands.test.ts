@@ -5,7 +5,8 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { loadConfig } from '../src/config.ts';
 import { Database } from '../src/database/database.ts';
 import { shippedEdition } from '../src/jurisdictions/shipped-edition.ts';
-import { followLaw } from '../src/law/law-editions.ts';
+import { insertLawEdition, selectNewestImport } from '../src/law/law-edition-queries.ts';
+import { followLaw, takeUpLaw } from '../src/law/law-editions.ts';
 import { tenantSql } from '../test/harness/tenant-sql.ts';
 import { startTestService } from '../test/harness/test-service.ts';
 import { createTestShop, pickupBody } from '../test/harness/test-shop.ts';
@@ -17,6 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'dispensary-law-'));
 const service = await startTestService();
 const operator = new Database(service.database.owner, 2);
 const shop = await createTestShop(service.context, { state: 'CA' });
+const neighbour = await createTestShop(service.context, { state: 'CA' });
 const elsewhere = await createTestShop(service.context, { state: 'OR' });
 const owner = await service.staff(shop);
 const following = followLaw(service.context, 0, { info: () => {}, error: () => {} }, 20);
@@ -132,6 +134,7 @@ test('an import says what changes, holds for the next cart of a running service,
         ],
         orders: { checked: 1, newlyRefused: { count: 1 }, newlyAllowed: { count: 0 } },
       },
+      { id: neighbour.organizationId, orders: { checked: 0 } },
     ],
   });
   expect(await editionCount()).toBe(0);
@@ -168,6 +171,7 @@ test('an import says what changes, holds for the next cart of a running service,
          from audit_entries where action = 'law.changed'`,
     );
   expect(await entries(shop)).toEqual([{ actor: 'job:operator', edition: '2026-12-03.1', signed: true }]);
+  expect(await entries(neighbour)).toEqual(await entries(shop));
   expect(await entries(elsewhere)).toEqual([]);
 });
 
@@ -204,4 +208,45 @@ test('the same edition is refused, a former one unless it is meant, and the expo
   expect(readFileSync(copy)).toEqual(readFileSync(file));
   expect((await dispensary('law check')).exitCode ?? 0).toBe(0);
   expect(service.faults).toEqual([]);
+});
+
+test('of two imports at once one is refused, and leaves no audit entry', async () => {
+  const entryCount = async () =>
+    (
+      await tenantSql(
+        service.context.database,
+        shop.organizationId,
+        `select count(*)::int as n from audit_entries where action = 'law.changed'`,
+      )
+    )[0]!.n;
+  const [editions, entries] = [await editionCount(), await entryCount()];
+  const files = ['2026-12-05.1', '2026-12-06.1'].map((edition) =>
+    editionFile(edition, { limit: { amount: edition.slice(9, 10), unit: 'g' } }),
+  );
+  const imports = await Promise.allSettled(files.map((argument) => dispensary('law import', { argument })));
+  expect(imports.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(imports.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { message: expect.stringContaining('Another import came first') },
+  });
+  expect([await editionCount(), await entryCount()]).toEqual([editions + 1, entries + 1]);
+});
+
+test('an imported edition that this release cannot read starts no service, and the next import replaces it', async () => {
+  const { number } = (await operator.global(selectNewestImport({})))[0]!;
+  const unread = {
+    edition: '2026-12-07.1',
+    outranks: '2026-12-07.1',
+    content: Buffer.from('{}'),
+    digest: Buffer.of(0),
+  };
+  await operator.global(
+    insertLawEdition({
+      ...unread,
+      ...{ number: number + 1, signature: null, keyId: null, changes: '{}', importedBy: 'root' },
+      at: new Date(service.clock.now()).toISOString(),
+    }),
+  );
+  await expect(takeUpLaw(service.context)).rejects.toThrow('cannot be read by this release');
+  await dispensary('law import', { argument: editionFile('2026-12-08.1', flower7) });
+  await vi.waitFor(() => expect(service.context.law.current.edition.edition).toBe('2026-12-08.1'), 5_000);
 });

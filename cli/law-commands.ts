@@ -141,7 +141,7 @@ async function runImport(
   for (const organization of plan.organizations) {
     effects.push({ organization, orders: await ordersUnder(plan, organization, context) });
   }
-  if (!isTrial) await importEdition(database.owner, context, operatorOrigin, plan, userInfo().username);
+  if (!isTrial) await importEdition(database.owner, context, operatorOrigin, plan, accountName());
   const { edition, former } = plan;
   return {
     lines: [
@@ -161,6 +161,15 @@ async function runImport(
       })),
     },
   };
+}
+
+/** Who runs the command. An account of a container may have no name. */
+function accountName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? 'without a name'}`;
+  }
 }
 
 /** The orders as the last of the coming changes leaves them: what begins next month matters as well. */

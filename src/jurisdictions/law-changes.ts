@@ -1,3 +1,4 @@
+import { addDays } from '../kernel/local-time.ts';
 import type { Jurisdiction, LocalDate, Sourced } from './jurisdiction.ts';
 import { limitInWords } from './limit-in-words.ts';
 
@@ -63,7 +64,8 @@ function corrected(former: Said, fact: Said): LawChange {
   const { kind, topic, words, effectiveFrom, effectiveTo } = fact;
   if (former.substance === fact.substance) {
     const ends = effectiveTo === null ? 'no longer ends' : `ends after ${effectiveTo}`;
-    const from = effectiveTo ?? former.effectiveTo;
+    const lastDay = effectiveTo ?? former.effectiveTo;
+    const from = lastDay === null ? null : addDays(lastDay, 1);
     return { kind, from, words: `${topic}: ${words} ${ends}.` };
   }
   const said =

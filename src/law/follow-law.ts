@@ -22,10 +22,27 @@ export interface EditionInForce {
   readonly newest: NewestImportRow | null;
 }
 
+/** The imported edition is of a form that this release does not read. */
+export class UnreadableEdition extends Error {
+  override name = 'UnreadableEdition';
+  readonly newest: NewestImportRow;
+
+  constructor(edition: string, newest: NewestImportRow) {
+    super(
+      `The edition ${edition} of the law, which was imported, cannot be read by this release: import one that it reads ` +
+        '(dispensary law import), or go on with the former release.',
+    );
+    this.newest = newest;
+  }
+}
+
 /** How often a process asks for a newer edition. */
 const lookEveryMs = 1_000;
 
-/** Reads which edition is in force: the last import, unless the program ships a later one. */
+/**
+ * Reads which edition is in force: the last import, unless the program ships a later one. Throws UnreadableEdition: to sell by
+ * other facts than the operator has put in force would be a guess.
+ */
 export async function readEditionInForce(database: Database): Promise<EditionInForce> {
   const [newest = null] = await database.global(selectNewestImport({}));
   if (newest === null || isLater(shippedEdition.edition, newest.outranks)) {
@@ -36,9 +53,7 @@ export async function readEditionInForce(database: Database): Promise<EditionInF
   assert(row !== undefined, 'an edition is never deleted');
   const edition = readEdition(row.content);
   if ('faults' in edition) {
-    throw new Error(
-      `The edition ${name} of the law, which was imported, cannot be read by this release. Import one that it reads.`,
-    );
+    throw new UnreadableEdition(name, newest);
   }
   return { edition, origin: { kind: 'imported', importedAtMs }, newest };
 }

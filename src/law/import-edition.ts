@@ -11,7 +11,7 @@ import { shippedEdition } from '../jurisdictions/shipped-edition.ts';
 import { type OrganizationId, organizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { readEdition } from './edition-schema.ts';
-import { readEditionInForce } from './follow-law.ts';
+import { type EditionInForce, readEditionInForce, UnreadableEdition } from './follow-law.ts';
 import { insertLawEdition } from './law-edition-queries.ts';
 import { findLawFaults, type LawFault } from './law-faults.ts';
 
@@ -74,7 +74,7 @@ export async function planImport(
   goesBack: boolean,
 ): Promise<ImportPlan> {
   const edition = checkedEdition(file.bytes);
-  const { edition: former, newest } = await readEditionInForce(operator);
+  const { edition: former, newest } = await readFormer(operator);
   if (edition.edition === former.edition) {
     throw new EditionRefused(
       `The edition ${edition.edition} is in force already. A changed file needs a new edition.`,
@@ -95,17 +95,29 @@ export async function planImport(
   };
 }
 
+/** An edition that this release cannot read is no obstacle to the next one. */
+async function readFormer(operator: Database): Promise<Pick<EditionInForce, 'edition' | 'newest'>> {
+  try {
+    return await readEditionInForce(operator);
+  } catch (error) {
+    if (error instanceof UnreadableEdition) return { edition: shippedEdition, newest: error.newest };
+    throw error;
+  }
+}
+
 function changesOfState(former: LawEdition, edition: LawEdition, state: string): LawChange[] {
   const find = ({ jurisdictions }: LawEdition) => jurisdictions.find((it) => it.state === state) ?? null;
   return lawChanges(find(former), find(edition));
 }
 
+/** What PostgreSQL says of a number that is taken. */
+const uniqueViolation = '23505';
 /** So many changes are in an event and in the audit entry. */
 const announcedChangesMax = 200;
 
 /**
  * Puts an edition in force: its row, and the event and audit entry of every organization whose law changes, in one
- * transaction. Running processes take it up within a second or two. Of two imports at once the second fails. `owner` is the
+ * transaction. Running processes take it up within a second or two. Of two imports at once the second fails with EditionRefused. `owner` is the
  * connection of the operator.
  */
 export async function importEdition(
@@ -148,7 +160,7 @@ export async function importEdition(
     written.set(organization.id, statements);
   }
   const later = isLater(shippedEdition.edition, edition.edition) ? shippedEdition : edition;
-  await writeAcross(
+  const writing = writeAcross(
     owner,
     [
       insertLawEdition({
@@ -166,4 +178,10 @@ export async function importEdition(
     ],
     written,
   );
+  await writing.catch((error: unknown) => {
+    if ((error as { code?: string }).code !== uniqueViolation) throw error;
+    throw new EditionRefused(
+      'Another import came first: look at it (law show), and import again if it is still wanted.',
+    );
+  });
 }

@@ -13,6 +13,7 @@ export {
   followLaw,
   readEditionInForce,
   takeUpLaw,
+  UnreadableEdition,
 } from './follow-law.ts';
 export {
   type ChangedOrganization,

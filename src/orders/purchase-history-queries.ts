@@ -207,19 +207,23 @@ export const selectRecentPurchases = statement<
         recent as materialized (
           select id, user_id from orders
            where organization_id = :organizationId and created_at >= :since and status <> 'canceled'
-           order by created_at desc, id desc limit :count)
+           order by created_at desc, id desc limit :count),
+        chosen as materialized (
+          select id from recent
+           union
+          select o.id from recent r
+            join orders o on o.organization_id = :organizationId and o.user_id = r.user_id
+                         and o.created_at >= :historySince and o.status <> 'canceled')
    select o.id as order_id, o.number, o.user_id as customer_id, o.created_at,
           (o.created_at at time zone shop.tz)::date::text as local_date,
           o.id in (select id from recent) as is_recent,
           c.birthday::text, c.medical_expiration::text, l.product_cannabis_type as cannabis_type,
           sum(${contentOfUnit} * ${keptQuantity})::text as content
-     from shop cross join orders o
+     from shop cross join chosen
+     join orders o on o.organization_id = :organizationId and o.id = chosen.id
      left join customers c on c.organization_id = :organizationId and c.id = o.user_id
      left join order_line_items l on l.organization_id = :organizationId and l.order_id = o.id
       and l.product_cannabis_type <> 'none' and ${contentOfUnit} is not null
-    where o.organization_id = :organizationId and o.status <> 'canceled'
-      and (o.id in (select id from recent)
-           or (o.user_id in (select user_id from recent) and o.created_at >= :historySince))
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9
     order by o.created_at, o.id`,
   { isLong: true },
