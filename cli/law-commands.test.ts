@@ -137,6 +137,12 @@ test('an import says what changes, holds for the next cart of a running service,
       { id: neighbour.organizationId, orders: { checked: 0 } },
     ],
   });
+  const coming = editionFile('2026-12-02.1', { ...flower7, effectiveFrom: '2026-07-01' });
+  const ahead = (await dispensary('law import', { argument: coming, 'dry-run': 'true' })).data as Loose;
+  expect(ahead.organizations[0]).toMatchObject({
+    changes: expect.arrayContaining([expect.objectContaining({ from: '2026-07-01' })]),
+    orders: { asOf: '2026-07-01', newlyRefused: { count: 1 } },
+  });
   expect(await editionCount()).toBe(0);
 
   await dispensary('law import', { argument: file });

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
 import '../../src/app.ts';
+import '../../src/law/law-editions.ts';
 import { registeredStatements } from '../../src/database/statement.ts';
 import { termsLease } from '../../src/settings/terms-of-sale.ts';
 import { startTestService } from '../harness/test-service.ts';
