@@ -6,6 +6,7 @@ import { type ConnectionConfig, Database } from '../src/database/database.ts';
 import { startEmbeddedPostgres } from '../src/database/embedded-postgres.ts';
 import { IdSource } from '../src/database/id-source.ts';
 import { migrate } from '../src/database/migrate.ts';
+import { LawBook } from '../src/jurisdictions/law-book.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { openBlobStores } from '../src/storage/blob-stores.ts';
 import { openDocumentFiles } from '../src/storage/document-files.ts';
@@ -28,7 +29,13 @@ export async function makeBenchShop(dataDir: string): Promise<DemoOrganization> 
     await migrate(server.ownerConnection);
     // Only while the shop is made: what is measured commits to the disk.
     const database = new Database({ ...server.servingConnection, options: '-c synchronous_commit=off' });
-    const context = { database, ids: new IdSource(database), clock: systemClock, randomBytes };
+    const context = {
+      database,
+      ids: new IdSource(database),
+      clock: systemClock,
+      law: new LawBook(),
+      randomBytes,
+    };
     const stores = openBlobStores({ dataDir }, () => {});
     const documents = openDocumentFiles({ dataDir, documentMasterKeys: [] }, stores.documents);
     const files = { photos: stores.photos, documents };

@@ -5,6 +5,7 @@ import { allEndpoints } from '../src/app.ts';
 import { type ConnectionConfig, Database } from '../src/database/database.ts';
 import { IdSource } from '../src/database/id-source.ts';
 import type { Caller, Endpoint } from '../src/http/endpoint.ts';
+import { LawBook } from '../src/jurisdictions/law-book.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import type { SealedFiles } from '../src/storage/sealed-files.ts';
 import { type RecordedBatch, StatementRecorder } from './recorded-statements.ts';
@@ -43,7 +44,13 @@ export class RecordedProgram {
   static async open(serving: ConnectionConfig, organization: DemoOrganization): Promise<RecordedProgram> {
     const recorder = new StatementRecorder();
     const database = new Database(serving, 1);
-    const context = { database, ids: new RecordedIds(database), clock: systemClock, randomBytes };
+    const context = {
+      database,
+      ids: new RecordedIds(database),
+      clock: systemClock,
+      law: new LawBook(),
+      randomBytes,
+    };
     const { consumerKey, clientKey } = organization;
     const authenticate = createAuthenticate(context, 'production');
     const caller = await authenticate(consumerKey, clientKey, { clientAddress: '127.0.0.1' });

@@ -75,7 +75,8 @@ export function readOptions(
       return required && (mayBeEmpty ? values[option] === undefined : !values[option]);
     })
     .map((option) => `--${option}`);
-  if (command.argument !== undefined && argument === undefined) missing.unshift(command.argument);
+  if (command.argument !== undefined && !command.argumentIsOptional && argument === undefined)
+    missing.unshift(command.argument);
   if (missing.length > 0) throw new UsageError(`missing: ${missing.join(', ')}`);
   const options = Object.fromEntries(
     Object.entries(values).flatMap(([option, value]) =>
@@ -137,12 +138,12 @@ export function overview(commands: Commands): string {
 }
 
 /** One command and its options. */
-export function usageOf(name: string, { summary, argument, options }: Command): string {
+export function usageOf(name: string, { summary, argument, argumentIsOptional, options }: Command): string {
   const lines = Object.entries(options).map(
     ([option, { required, text }]) => `  --${option.padEnd(16)}${text}${required ? '' : ' (optional)'}`,
   );
   return [
-    `dispensary ${name}${argument === undefined ? '' : ` ${argument}`}: ${summary}`,
+    `dispensary ${name}${argument === undefined ? '' : ` ${argumentIsOptional ? `[${argument}]` : argument}`}: ${summary}`,
     ...lines,
     '  --json            the result as JSON',
   ].join('\n');

@@ -31,6 +31,8 @@ export interface Command {
   readonly summary: string;
   /** What stands behind the command without a name; it is handed over as the option `argument`. */
   readonly argument?: string;
+  /** The command does without it as well. */
+  readonly argumentIsOptional?: true;
   readonly options: Readonly<Record<string, CommandOption>>;
   /** Makes the database where there is none, and brings its schema up to date; the others need both to be there. */
   readonly makesDatabase?: true;
@@ -38,6 +40,8 @@ export interface Command {
   readonly leavesSchema?: true;
   /** Before anything is opened or made: fails with a UsageError where the command can do nothing. */
   check?(config: Config): void;
+  /** Works without a database, where it can. Null: these options need the deployment, and `run` gets them. */
+  runAlone?(config: Config, options: Readonly<Record<string, string>>): Result | null;
   run(deployment: Deployment, options: Readonly<Record<string, string>>): Promise<Result>;
 }
 

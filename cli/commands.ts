@@ -40,6 +40,7 @@ import {
 import { exportCommands } from './export-commands.ts';
 import { importCommands } from './import-commands.ts';
 import { integratorCommands } from './integrator-commands.ts';
+import { lawCommands } from './law-commands.ts';
 import { UsageError } from './usage-error.ts';
 
 const doubtsToldMax = 10_000;
@@ -323,6 +324,7 @@ export const commands: Readonly<Record<string, Command>> = {
       };
     },
   },
+  ...lawCommands,
   ...backupCommands,
   ...importCommands,
   ...exportCommands,

@@ -10,6 +10,7 @@ import { migrate, missingMigrations } from '../src/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../src/database/open-database.ts';
 import { namingDatabase } from '../src/database-failure.ts';
 import { systemClock } from '../src/kernel/clock.ts';
+import { takeUpLaw, UnreadableEdition } from '../src/law/law-editions.ts';
 import { termsLease } from '../src/settings/terms-of-sale.ts';
 import { openBlobStores } from '../src/storage/blob-stores.ts';
 import { openDocumentFiles } from '../src/storage/document-files.ts';
@@ -64,6 +65,7 @@ export async function openDeployment(
       );
     }
     const context = createContext(database.serving, systemClock, termsLease, patientDeadlines);
+    if (missing.length === 0) await takeUpReadableLaw(context, say);
     const operator = new Database(database.owner, 2, termsLease, patientDeadlines);
     return {
       config,
@@ -82,6 +84,16 @@ export async function openDeployment(
   } catch (error) {
     await database.stop();
     throw error;
+  }
+}
+
+/** Without its law a command can still import another one. */
+async function takeUpReadableLaw(context: Context, say: (message: string) => void): Promise<void> {
+  try {
+    await takeUpLaw(context);
+  } catch (error) {
+    if (!(error instanceof UnreadableEdition)) throw error;
+    say(error.message);
   }
 }
 

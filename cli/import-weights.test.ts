@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { startContentCheck } from '../src/catalog/products.ts';
 import { Database } from '../src/database/database.ts';
-import { findJurisdiction, rulesInForce } from '../src/jurisdictions/jurisdictions.ts';
+import { rulesInForce } from '../src/jurisdictions/jurisdictions.ts';
+import { shippedLaw } from '../src/jurisdictions/law-book.ts';
 import type { CannabisType } from '../src/kernel/cannabis-type.ts';
 import { checkPurchaseLimits } from '../src/purchase-limits/check-purchase-limits.ts';
 import { tenantSql } from '../test/harness/tenant-sql.ts';
@@ -137,7 +138,7 @@ test('mappings that read the leading number of a size take its unit with it', as
   ]);
   const contents = (await optionsOf(shop)).map(({ content }) => String(content));
   expect(contents).toEqual(['28.349523125', '3.543690390625', '3.5']);
-  const rules = rulesInForce(findJurisdiction('CA')!, '2026-05-20', 'adult-use');
+  const rules = rulesInForce(shippedLaw.find('CA')!, '2026-05-20', 'adult-use');
   const ofOunces = (quantity: number) =>
     checkPurchaseLimits({
       ...{ rules, history: [], today: '2026-05-20' },

@@ -1,5 +1,6 @@
 import { loadConfig } from '../src/config.ts';
 import { endingWords } from '../src/kernel/file-failure.ts';
+import type { Result } from './command.ts';
 import { overview, readOptions, readWords, usageOf } from './command-line.ts';
 import { commands } from './commands.ts';
 import { openDeployment } from './deployment.ts';
@@ -20,14 +21,20 @@ async function run(): Promise<number> {
   const options = readOptions(words, command);
   const config = loadConfig(process.env, process.cwd());
   command.check?.(config);
+  const alone = command.runAlone?.(config, options) ?? null;
+  if (alone !== null) return shown(alone, words.wantsJson);
   const deployment = await openDeployment(config, (message) => console.error(message), command);
   try {
-    const result = await command.run(deployment, options);
-    console.log(words.wantsJson ? JSON.stringify(result.data) : result.lines.join('\n'));
-    return result.exitCode ?? 0;
+    return shown(await command.run(deployment, options), words.wantsJson);
   } finally {
     await deployment.close();
   }
+}
+
+/** Prints a result. Answers the exit code. */
+function shown({ lines, data, exitCode = 0 }: Result, asJson: boolean): number {
+  console.log(asJson ? JSON.stringify(data) : lines.join('\n'));
+  return exitCode;
 }
 
 try {

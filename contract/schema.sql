@@ -678,6 +678,23 @@ alter table inventory_vendors enable row level security, force row level securit
 create policy tenant on inventory_vendors using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on inventory_vendors to dispensary_app;
 
+create table law_editions (
+  number integer not null,
+  edition text not null,
+  outranks text not null,
+  content bytea not null,
+  digest bytea not null,
+  signature text,
+  key_id text,
+  changes jsonb not null,
+  imported_at timestamp with time zone not null,
+  imported_by text not null,
+  constraint law_editions_pkey PRIMARY KEY (number),
+  constraint law_editions_check CHECK (((signature IS NULL) = (key_id IS NULL))),
+  constraint law_editions_number_check CHECK ((number > 0))
+);
+grant select on law_editions to dispensary_app;
+
 create table loyalty_balances (
   organization_id bigint not null,
   user_id bigint not null,

@@ -9,8 +9,10 @@ import {
   describeStaffInterface,
 } from '../src/app.ts';
 import { jurisdictionsPage } from '../src/jurisdictions/jurisdictions-page.ts';
+import { shippedEdition } from '../src/jurisdictions/shipped-edition.ts';
 import { eventTypes } from '../src/kernel/event-catalogue.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
+import { editionSchema, editionText } from '../src/law/law-editions.ts';
 import type { BlobStore } from '../src/storage/blob-store.ts';
 import type { SealedFiles } from '../src/storage/sealed-files.ts';
 import { breakingChanges, type OpenApi } from './compare-contract.ts';
@@ -54,6 +56,8 @@ async function generatedFiles(): Promise<Map<string, string>> {
     ['contract/staff.json', asJson(staffDocument)],
     ['contract/events.json', asJson({ events: eventTypes })],
     ['contract/errors.md', errorsPage()],
+    ['contract/law.json', editionText(shippedEdition)],
+    ['contract/law.schema.json', asJson(editionSchema)],
     ['docs/JURISDICTIONS.md', jurisdictionsPage()],
     ['contract/schema.sql', await listSchema()],
     ...pages.map(([name, text]): [string, string] => [`${referenceFolder}/${name}`, text]),

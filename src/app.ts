@@ -34,6 +34,7 @@ import { packageRoutes } from './inventory/package-routes.ts';
 import { packageStaffRoutes } from './inventory/package-staff-routes.ts';
 import { stockStaffRoutes } from './inventory/stock-staff-routes.ts';
 import type { Task } from './jobs/job-runner.ts';
+import { LawBook } from './jurisdictions/law-book.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { strongRandomBytes } from './kernel/random-bytes.ts';
 import { liveStaffRoutes } from './live/live-staff-routes.ts';
@@ -72,7 +73,7 @@ export function createContext(
   deadlines?: DatabaseDeadlines,
 ): Context {
   const database = new Database(connection, undefined, lease, deadlines);
-  return { database, ids: new IdSource(database), clock, randomBytes: strongRandomBytes };
+  return { database, ids: new IdSource(database), clock, law: new LawBook(), randomBytes: strongRandomBytes };
 }
 
 /** Every operation of the interface: the one list that router, contract, tests and documents are made from. */

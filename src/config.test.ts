@@ -26,6 +26,7 @@ test('without any variable the service listens on the loopback, with its own dat
     databaseAppUrl: undefined,
     documentMasterKeys: [],
     checksDocumentKeys: true,
+    lawPublicKeys: [],
     environment: 'production',
     demo: true,
     logLevel: 'info',

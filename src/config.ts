@@ -34,6 +34,8 @@ export interface Config {
   readonly documentMasterKeys: readonly Uint8Array[];
   /** Whether a start is refused while a master key of stored documents is missing. */
   readonly checksDocumentKeys: boolean;
+  /** Ed25519 keys whose signatures on editions of the law are trusted; none: only unsigned imports. */
+  readonly lawPublicKeys: readonly Uint8Array[];
   readonly environment: (typeof environments)[number];
   /** Whether an empty database is filled with the demo shops. */
   readonly demo: boolean;
@@ -66,6 +68,7 @@ export function loadConfig(env: Environment, cwd: string): Config {
     databaseUrl,
     databaseAppUrl: read.databaseUrl('DATABASE_APP_URL'),
     documentMasterKeys: read.keys('DOCUMENT_MASTER_KEY'),
+    lawPublicKeys: read.publicKeys('LAW_PUBLIC_KEYS'),
     checksDocumentKeys: read.oneOf('DOCUMENT_KEY_CHECK', ['on', 'off'], 'on') === 'on',
     environment: read.oneOf('DISPENSARY_ENVIRONMENT', environments, 'production'),
     // Somebody's own PostgreSQL is not filled with invented customers unless asked to.
@@ -236,6 +239,15 @@ class Reader {
     return Object.freeze(parts.map((part) => Buffer.from(part, 'base64')));
   }
 
+  /** Ed25519 keys of 32 bytes in Base64, separated by commas. */
+  publicKeys(name: string): readonly Uint8Array[] {
+    const parts = this.#values[name]?.split(',').map((part) => part.trim()) ?? [];
+    if (!parts.every((part) => /^[A-Za-z0-9+/]{43}=$/.test(part))) {
+      this.refuse(name, 'public keys as `dispensary law keygen` prints them, separated by commas');
+    }
+    return Object.freeze(parts.map((part) => Buffer.from(part, 'base64')));
+  }
+
   refuse(name: string, expected: string): void {
     const value = this.#values[name] ?? '';
     this.#wrong.push(`  ${name} is "${value === '' ? '' : shownValue(name, value)}"; expected ${expected}`);
@@ -247,7 +259,7 @@ class Reader {
 }
 
 function shownValue(name: string, value: string): string {
-  if (/_KEY(?:_ID)?$/.test(name)) return '***';
+  if (/_KEYS?(?:_ID)?$/.test(name)) return '***';
   return /_URL$|_ENDPOINT$|^BLOB_STORE$/.test(name) ? withoutSecrets(value) : value;
 }
 

@@ -38,6 +38,7 @@ import { systemClock } from './kernel/clock.ts';
 import { endingWords } from './kernel/file-failure.ts';
 import { projectFolder } from './kernel/project-folder.ts';
 import { keepTickShape } from './kernel/tick-shape.ts';
+import { followLaw, takeUpLaw } from './law/law-editions.ts';
 import { listenFailure, type PortSetting, probeListening } from './listen-failure.ts';
 import { termsLease } from './settings/terms-of-sale.ts';
 import { shownUrl } from './shown-url.ts';
@@ -90,11 +91,12 @@ async function start(config: Config): Promise<void> {
   };
   const context = createContext(database.serving, systemClock, termsLease);
   await namingDatabase(config, 'serving', context.database.assertServingRole());
+  const lawNumber = await takeUpLaw(context);
   // Demo shops take a minute, and the servers are made after them: a port that is taken is told before.
   for (const [setting, port] of portsOf(config)) await probeListening(setting, { host: config.host, port });
   const madeDemo = config.demo && (await ensureDemo(config, database, urls, say));
 
-  for (const warning of await startupWarnings(database.owner, systemClock)) warn(warning);
+  for (const warning of await startupWarnings(database.owner, context.law, systemClock)) warn(warning);
   const metrics = createMetrics();
   registerDatabaseMetrics(metrics.registry, context.database.statistics);
   registerRestartMetrics(metrics.registry, database.restarts);
@@ -109,6 +111,7 @@ async function start(config: Config): Promise<void> {
   await documentFiles.keys.load(context.randomBytes);
   if (config.databaseUrl !== undefined && documentFiles.keys.isKeptInFile) warn(keyInFileWarning);
   const endpoints = allEndpoints(context, photoUrl, documentFiles);
+  const followingLaw = followLaw(context, lawNumber, logger);
   const keyUses = new KeyUses(context);
   const authenticate = createAuthenticate(context, config.environment, keyUses);
   const writingKeyUses = keyUses.start(logger);
@@ -217,7 +220,7 @@ async function start(config: Config): Promise<void> {
     }, config.shutdownTimeoutMs);
     await Promise.all(servers.map((server) => server.close()));
     await Promise.all([jobs?.stop(), ...retentions.map((job) => job.stop())]);
-    await Promise.all([writingKeyUses.stop(), writingApiRequests.stop()]);
+    await Promise.all([writingKeyUses.stop(), writingApiRequests.stop(), followingLaw.stop()]);
     await Promise.all([context.database.close(), operator.close()]);
     await database.stop();
     clearTimeout(deadline);

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { startTestService } from '../test/harness/test-service.ts';
 import { createTestShop } from '../test/harness/test-shop.ts';
 import { loadConfig } from './config.ts';
+import { shippedLaw } from './jurisdictions/law-book.ts';
 import { exposureWarnings, startupWarnings } from './startup-warnings.ts';
 
 const service = await startTestService();
@@ -17,14 +18,14 @@ test('a start names each state in use that is not known, and those whose data ar
     await createTestShop(context, { name, state });
   }
   clock.set(Date.parse('2026-11-21T12:00:00Z'));
-  expect(await startupWarnings(database.owner, clock)).toEqual([
+  expect(await startupWarnings(database.owner, shippedLaw, clock)).toEqual([
     expect.stringMatching(/^No fact about the law of OK is known here.* Concerns Alder and 1 more\.$/),
   ]);
   // Still the day before in California.
   clock.set(Date.parse('2027-11-21T07:59:59Z'));
-  expect(await startupWarnings(database.owner, clock)).toHaveLength(1);
+  expect(await startupWarnings(database.owner, shippedLaw, clock)).toHaveLength(1);
   clock.set(Date.parse('2027-11-21T08:00:00Z'));
-  expect(await startupWarnings(database.owner, clock)).toEqual([
+  expect(await startupWarnings(database.owner, shippedLaw, clock)).toEqual([
     expect.stringMatching(/OK/),
     expect.stringMatching(
       /California were read more than a year ago, the oldest on 2026-11-20.* Concerns Cedar\.$/,

@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import { type ConnectionConfig, Database } from './database/database.ts';
 import { patientDeadlines } from './database/deadlines.ts';
 import { warningsOnFacts } from './jurisdictions/jurisdiction-warnings.ts';
+import type { StateLaw } from './jurisdictions/law-book.ts';
 import type { Clock } from './kernel/clock.ts';
 import { groupBy } from './kernel/group-by.ts';
 import { localDateAt } from './kernel/local-time.ts';
@@ -46,12 +47,16 @@ export function exposureWarnings({
  * What the operator should know before a shop sells: for each state with an organization, what is not known of its law,
  * was read more than a year ago, is about to change or is doubtful (D36). `owner` may list organizations.
  */
-export async function startupWarnings(owner: ConnectionConfig, clock: Clock): Promise<string[]> {
+export async function startupWarnings(
+  owner: ConnectionConfig,
+  law: StateLaw,
+  clock: Clock,
+): Promise<string[]> {
   const operator = new Database(owner, 1, undefined, patientDeadlines);
   try {
     const byState = groupBy(await listOrganizations(operator), ({ state }) => state);
     return [...byState].flatMap(([state, organizations]) => {
-      const warnings = warningsOnFacts(state, localDateAt(clock.now(), organizations[0]!.tz));
+      const warnings = warningsOnFacts(law, state, localDateAt(clock.now(), organizations[0]!.tz));
       const more = organizations.length === 1 ? '' : ` and ${organizations.length - 1} more`;
       return warnings.map((warning) => `${warning} Concerns ${organizations[0]!.name}${more}.`);
     });

@@ -12,7 +12,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   pricing: ['kernel'],
   'purchase-limits': ['kernel'],
   jurisdictions: ['kernel'],
-  database: ['kernel'],
+  database: ['jurisdictions', 'kernel'],
   http: ['kernel'],
   storage: ['http', 'kernel'],
   events: ['database', 'kernel'],
@@ -38,6 +38,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...pureEngines,
   ],
   queue: [...platform, 'customers', 'jurisdictions'],
+  law: [...platform, 'access', ...pureEngines],
   reports: platform,
   'customer-records': [...platform, 'customers', 'documents', 'orders', 'promotions', 'queue'],
   menus: [...platform, 'catalog', 'settings', 'inventory', ...pureEngines],
@@ -56,6 +57,7 @@ const frontDoors: Readonly<Record<string, string>> = {
   purchasing: 'purchasing',
   orders: 'orders',
   queue: 'queue',
+  law: 'law-editions',
 };
 
 interface Import {

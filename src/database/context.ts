@@ -1,3 +1,4 @@
+import type { LawBook } from '../jurisdictions/law-book.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database } from './database.ts';
 import type { IdSource } from './id-source.ts';
@@ -7,6 +8,8 @@ export interface Context {
   readonly database: Database;
   readonly ids: IdSource;
   readonly clock: Clock;
+  /** The edition of the law that this process goes by. A request takes `law.current` once. */
+  readonly law: LawBook;
   /** Cryptographically strong in service, seeded in tests and demo data. */
   randomBytes(count: number): Uint8Array;
 }

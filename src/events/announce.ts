@@ -55,7 +55,7 @@ const insertOutboxEvents = insertMany<{
 
 /** Queues the records of one write; `nowMs` is the moment the write uses everywhere. */
 export async function announce(
-  tx: TenantTransaction,
+  tx: Pick<TenantTransaction, 'queue'>,
   context: Pick<Context, 'ids'>,
   origin: Origin,
   nowMs: number,

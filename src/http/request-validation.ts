@@ -91,7 +91,8 @@ function checkOf(schema: RequestSchema): () => ValidateFunction {
   return lazily(() => ajv.compile(schema as object));
 }
 
-function isLocalDate(text: string): boolean {
+/** Whether a text is a day `YYYY-MM-DD` that exists. */
+export function isLocalDate(text: string): boolean {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (!match) return false;
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];

@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 import { warningOnTiedDiscounts, warningsOnFacts, warningsOnLimits } from './jurisdiction-warnings.ts';
+import { shippedLaw } from './law-book.ts';
 
 const selling = (...types: CannabisType[]) => ({ types, ownCounts: () => [] });
 const flower = selling('non-concentrated', 'none');
 const today = '2026-11-20';
 
 test('a state is warned of when nothing is known of it, and when facts were read more than a year ago', () => {
-  expect(warningsOnFacts('OK', today)).toEqual([
+  expect(warningsOnFacts(shippedLaw, 'OK', today)).toEqual([
     expect.stringMatching(/^No fact about the law of OK is known here/),
   ]);
-  expect(warningsOnFacts('CA', '2027-11-20')).toEqual([]);
-  expect(warningsOnFacts('CA', '2027-11-21')).toEqual([
+  expect(warningsOnFacts(shippedLaw, 'CA', '2027-11-20')).toEqual([]);
+  expect(warningsOnFacts(shippedLaw, 'CA', '2027-11-21')).toEqual([
     expect.stringMatching(
       /^\d+ of \d+ facts about the law of California were read more than a year ago, the oldest on 2026-11-20/,
     ),
@@ -19,24 +20,24 @@ test('a state is warned of when nothing is known of it, and when facts were read
 });
 
 test('what one weak source says is a warning with that source, and no fact', () => {
-  expect(warningsOnFacts('IL', today)).toEqual([
+  expect(warningsOnFacts(shippedLaw, 'IL', today)).toEqual([
     expect.stringMatching(
       /^Not certain for Illinois: Sales tax may be charged .* Source: One secondary page/,
     ),
   ]);
-  expect(warningsOnFacts('VA', today)).toEqual([
+  expect(warningsOnFacts(shippedLaw, 'VA', today)).toEqual([
     expect.stringMatching(/^No fact about the law of Virginia/),
     expect.stringMatching(/2027-07-01.*not verified/),
   ]);
 });
 
 test('what the limits of a state leave out is said', () => {
-  expect(warningsOnLimits('CA', today, flower)).toEqual([]);
-  expect(warningsOnLimits('OK', today, flower)).toHaveLength(1);
-  expect(warningsOnLimits('NY', today, flower)).toEqual([
+  expect(warningsOnLimits(shippedLaw, 'CA', today, flower)).toEqual([]);
+  expect(warningsOnLimits(shippedLaw, 'OK', today, flower)).toHaveLength(1);
+  expect(warningsOnLimits(shippedLaw, 'NY', today, flower)).toEqual([
     expect.stringMatching(/No purchase limits of New York for medical customers/),
   ]);
-  expect(warningsOnLimits('IL', '2027-12-01', flower)).toEqual([
+  expect(warningsOnLimits(shippedLaw, 'IL', '2027-12-01', flower)).toEqual([
     expect.stringMatching(/more than a year ago/),
     expect.stringMatching(/^Not certain for Illinois/),
     expect.stringMatching(/customers from elsewhere/),
@@ -45,7 +46,7 @@ test('what the limits of a state leave out is said', () => {
 
 test('a form that an organization sells and no limit counts is named, with the customers it is for', () => {
   const sold = selling('none', 'edibles', 'non-concentrated', 'concentrated', 'edibles');
-  const words = (state: string) => warningsOnLimits(state, today, sold).join('\n');
+  const words = (state: string) => warningsOnLimits(shippedLaw, state, today, sold).join('\n');
   expect(words('AK')).toBe(
     'No purchase limit counts edibles in Alaska for adult-use and medical customers: none of the state is known ' +
       'here, and the organization has none of its own.',
@@ -63,7 +64,7 @@ test('a form that an organization sells and no limit counts is named, with the c
     /\nNo purchase limit counts concentrate, edibles in Ohio for adult-use customers: /,
   );
   expect(words('MT')).toBe('');
-  expect(warningsOnLimits('CA', today, selling('mi-infused-solids'))).toEqual([
+  expect(warningsOnLimits(shippedLaw, 'CA', today, selling('mi-infused-solids'))).toEqual([
     expect.stringMatching(/counts infused solids in California for adult-use and medical customers/),
   ]);
 });
@@ -73,20 +74,23 @@ test("a form that the organization's own limits count is not named, for those wh
     ...selling('edibles'),
     ownCounts: (customerType: 'adult-use' | 'medical') => (customerType === 'medical' ? ownTypes : []),
   });
-  expect(warningsOnLimits('AK', today, sold(['edibles']))).toEqual([
+  expect(warningsOnLimits(shippedLaw, 'AK', today, sold(['edibles']))).toEqual([
     expect.stringMatching(/counts edibles in Alaska for adult-use customers/),
   ]);
-  expect(warningsOnLimits('AK', today, sold(['concentrated']))).toEqual([
+  expect(warningsOnLimits(shippedLaw, 'AK', today, sold(['concentrated']))).toEqual([
     expect.stringMatching(/for adult-use and medical customers/),
   ]);
 });
 
 test('discounts on the sale of another item are told of where the law bars them, with the law', () => {
-  expect(warningOnTiedDiscounts('OR', today, ['Two for one'])).toBe(
+  expect(warningOnTiedDiscounts(shippedLaw, 'OR', today, ['Two for one'])).toBe(
     'Oregon bars a discount on cannabis that hangs on the sale of another item (ORS 475C.674(6)(a)): "Two for one" ' +
       'is of the kind buy-x-get-y.',
   );
-  expect(warningOnTiedDiscounts('OR', today, ['A', 'B'])).toMatch(/"A" and others are of the kind/);
-  expect(warningOnTiedDiscounts('OR', today, [])).toBeNull();
-  for (const state of ['CA', 'OK']) expect(warningOnTiedDiscounts(state, today, ['Two for one'])).toBeNull();
+  expect(warningOnTiedDiscounts(shippedLaw, 'OR', today, ['A', 'B'])).toMatch(
+    /"A" and others are of the kind/,
+  );
+  expect(warningOnTiedDiscounts(shippedLaw, 'OR', today, [])).toBeNull();
+  for (const state of ['CA', 'OK'])
+    expect(warningOnTiedDiscounts(shippedLaw, state, today, ['Two for one'])).toBeNull();
 });

@@ -1,14 +1,15 @@
 import { type CannabisType, cannabisTypes } from '../kernel/cannabis-type.ts';
 import { typeNames } from './cannabis-type-names.ts';
 import type { Jurisdiction, LocalDate } from './jurisdiction.ts';
-import { factsOf, findJurisdiction, isInForce, isStale, rulesInForce } from './jurisdictions.ts';
+import { factsOf, isInForce, isStale, rulesInForce } from './jurisdictions.ts';
+import type { StateLaw } from './law-book.ts';
 
 /**
  * What is wrong with what is known of a state (two capitals), for people: that it is nothing, that it was read more than
  * twelve months ago, that it is about to change, or that a weak source says otherwise (D36).
  */
-export function warningsOnFacts(state: string, localDate: LocalDate): string[] {
-  const jurisdiction = findJurisdiction(state);
+export function warningsOnFacts(law: StateLaw, state: string, localDate: LocalDate): string[] {
+  const jurisdiction = law.find(state);
   if (jurisdiction === null) return [nothingKnown(state)];
   const { name, gaps } = jurisdiction;
   const facts = factsOf(jurisdiction).filter(
@@ -47,9 +48,14 @@ export interface LimitedForms {
 }
 
 /** What an organization in a state should know of the limits that are checked for it, for people (D36). */
-export function warningsOnLimits(state: string, localDate: LocalDate, forms: LimitedForms): string[] {
-  const warnings = warningsOnFacts(state, localDate);
-  const jurisdiction = findJurisdiction(state);
+export function warningsOnLimits(
+  law: StateLaw,
+  state: string,
+  localDate: LocalDate,
+  forms: LimitedForms,
+): string[] {
+  const warnings = warningsOnFacts(law, state, localDate);
+  const jurisdiction = law.find(state);
   if (jurisdiction === null || factsOf(jurisdiction).length === 0) return warnings;
   const { name, purchaseLimits } = jurisdiction;
   const audiences = new Set(
@@ -101,11 +107,12 @@ function warningsOnForms(
  * there are none of these names.
  */
 export function warningOnTiedDiscounts(
+  law: StateLaw,
   state: string,
   localDate: LocalDate,
   names: readonly string[],
 ): string | null {
-  const jurisdiction = findJurisdiction(state);
+  const jurisdiction = law.find(state);
   const barred = jurisdiction?.tiedDiscountsBarred ?? null;
   if (jurisdiction === null || barred === null || !isInForce(barred, localDate) || names.length === 0)
     return null;

@@ -7,7 +7,7 @@ import { limitInWords } from './limit-in-words.ts';
 
 const introduction = `# Jurisdictions
 
-What the service knows of the law of each state: minimum ages, purchase limits, taxes and rules on free products. **Not legal advice**, and no promise to be complete: read every row against the live page of the regulator before relying on it. The files are \`src/jurisdictions/us-*.ts\`; this page is generated from them.
+What the service knows of the law of each state: minimum ages, purchase limits, taxes and rules on free products. **Not legal advice**, and no promise to be complete: read every row against the live page of the regulator before relying on it. The files are \`src/jurisdictions/us-*.ts\`; this page and \`contract/law.json\` are generated from them. An operator can import a newer edition (docs/OPERATIONS.md, "When the law changes").
 
 - **Confidence.** *high*: a primary text (the law, or a page of its authority), with nothing pending against it. *medium*: secondary sources that agree, or a primary text that is old or partial. High becomes medium a year after the text was read. A fact with one weak source is not a fact here: it stands under "Missing" as *doubtful*, and owners are warned of it.
 - **In force.** First and last day are included.

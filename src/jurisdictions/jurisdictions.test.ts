@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
-import { findTaxContradiction } from '../pricing/taxes.ts';
 import type { Jurisdiction, LocalDate } from './jurisdiction.ts';
 import {
   confidenceOn,
   exemptsPatients,
   factsOf,
-  findJurisdiction,
-  isExemptable,
   isInForce,
   isStale,
   jurisdictions,
@@ -15,114 +12,17 @@ import {
   rulesInForce,
   taxPresetInForce,
 } from './jurisdictions.ts';
+import { shippedLaw } from './law-book.ts';
 
-const stateOf = (state: string): Jurisdiction => findJurisdiction(state)!;
+const stateOf = (state: string): Jurisdiction => shippedLaw.find(state)!;
 const ratesOn = (state: string, localDate: LocalDate) =>
   taxPresetInForce(stateOf(state), localDate).map((tax) => tax.rate);
 
-/** Days at which something begins or has just ended, and one at which nothing does. */
-const daysOfChange = [
-  '2026-11-20',
-  ...new Set(
-    jurisdictions
-      .flatMap(factsOf)
-      .flatMap(({ effectiveFrom, effectiveTo }) => [effectiveFrom, effectiveTo])
-      .filter((it) => it !== null),
-  ),
-];
-
-test('every datum names its law and what was read, and ends after it begins', () => {
-  const bare = jurisdictions.flatMap(factsOf).filter(({ citation, source, effectiveFrom, effectiveTo }) => {
-    const days = [effectiveFrom, effectiveTo].filter((it) => it !== null);
-    const isDated =
-      days.every((it) => /^\d{4}-\d{2}-\d{2}$/.test(it)) && days.toSorted().join() === days.join();
-    return citation === '' || source === '' || !isDated;
-  });
-  expect(bare).toEqual([]);
-});
-
 test('states are told apart by their two capitals, and one that is not known is null', () => {
   expect(new Set(jurisdictions.map(({ state }) => state)).size).toBe(jurisdictions.length);
-  expect(findJurisdiction('CA')?.name).toBe('California');
-  expect(findJurisdiction('TX')).toBeNull();
-  expect(findJurisdiction('ca')).toBeNull();
-});
-
-test('no two limits of one name hold for an audience on any day, nor two rates of one tax', () => {
-  for (const localDate of daysOfChange) {
-    for (const jurisdiction of jurisdictions) {
-      for (const audience of [
-        'adult-use',
-        'adult-use-non-resident',
-        'medical',
-        'medical-under-21',
-      ] as const) {
-        const names = rulesInForce(jurisdiction, localDate, audience).map((rule) => rule.name);
-        expect(new Set(names).size, `${jurisdiction.state} ${localDate}`).toBe(names.length);
-      }
-      const taxes = taxPresetInForce(jurisdiction, localDate).map((tax) => tax.description);
-      expect(new Set(taxes).size, `${jurisdiction.state} ${localDate}`).toBe(taxes.length);
-    }
-  }
-});
-
-test('the taxes of a state can be charged together on any day', () => {
-  for (const localDate of daysOfChange) {
-    for (const jurisdiction of jurisdictions) {
-      const taxes = taxPresetInForce(jurisdiction, localDate).map((tax, id) => ({
-        ...tax,
-        id,
-        exemptable: isExemptable(tax),
-        excludedProductCategoryIds: [],
-        nonExemptableProductCategoryIds: [],
-      }));
-      expect(findTaxContradiction(taxes)).toBeNull();
-    }
-  }
-});
-
-test('every tax says what the law was read to say of patients', () => {
-  const silent = jurisdictions.flatMap((it) => it.taxes).filter(({ patients }) => patients.text.length < 20);
-  expect(silent.map(({ description }) => description)).toEqual([]);
-});
-
-test('a tax that patients owe at another rate is charged to adult-use customers alone, and the other one to patients', () => {
-  for (const { state, taxes } of jurisdictions) {
-    const others = taxes.filter(({ patients }) => patients.rule === 'other-tax');
-    expect(new Set(others.map(({ customerType }) => customerType)), state).toEqual(
-      new Set(others.length === 0 ? [] : ['adult-use']),
-    );
-    if (others.length === 0) continue;
-    expect(
-      taxes.some(({ customerType }) => customerType === 'medical'),
-      state,
-    ).toBe(true);
-  }
-});
-
-test('high confidence needs a primary text that was read this year, with nothing pending against it', () => {
-  const unfounded = jurisdictions.flatMap((jurisdiction) =>
-    factsOf(jurisdiction)
-      .filter(
-        ({ confidence, sourceKind, readOn, pending }) =>
-          confidence === 'high' &&
-          (sourceKind !== 'primary' || pending !== null || !readOn.startsWith('2026-')),
-      )
-      .map(({ citation }) => `${jurisdiction.state} ${citation}`),
-  );
-  expect(unfounded).toEqual([]);
-});
-
-test('every fact has the day of its reading, and a text of no later date', () => {
-  const undated = jurisdictions
-    .flatMap(factsOf)
-    .filter(
-      ({ readOn, textOf, link }) =>
-        !/^\d{4}-\d{2}-\d{2}$/.test(readOn) ||
-        (textOf !== null && (!/^\d{4}(-\d{2}){0,2}$/.test(textOf) || textOf > readOn)) ||
-        (link !== null && !/^https:\/\/\S+$/.test(link)),
-    );
-  expect(undated).toEqual([]);
+  expect(shippedLaw.find('CA')?.name).toBe('California');
+  expect(shippedLaw.find('TX')).toBeNull();
+  expect(shippedLaw.find('ca')).toBeNull();
 });
 
 test('a fact is less sure once a year has passed since it was read, or a change is coming', () => {

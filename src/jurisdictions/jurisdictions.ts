@@ -32,7 +32,7 @@ import { virginia } from './us-va.ts';
 import { vermont } from './us-vt.ts';
 import { washington } from './us-wa.ts';
 
-/** Every state of which something is known, by name. */
+/** Every state of which this release knows something, by name. Requests go by the edition in force: `law-book.ts`. */
 export const jurisdictions: readonly Jurisdiction[] = [
   alaska,
   arizona,
@@ -59,13 +59,6 @@ export const jurisdictions: readonly Jurisdiction[] = [
   virginia,
   washington,
 ];
-
-const byState = new Map(jurisdictions.map((jurisdiction) => [jurisdiction.state, jurisdiction]));
-
-/** What is known of a state (two capitals); null when nothing is. */
-export function findJurisdiction(state: string): Jurisdiction | null {
-  return byState.get(state) ?? null;
-}
 
 /** Whether a datum holds on a local day; its first and last days included. */
 export function isInForce({ effectiveFrom, effectiveTo }: Sourced, localDate: LocalDate): boolean {

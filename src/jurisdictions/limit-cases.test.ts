@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { decimal } from '../kernel/decimal.ts';
 import { checkPurchaseLimits, type PurchaseLimitsVerdict } from '../purchase-limits/check-purchase-limits.ts';
-import { findJurisdiction, jurisdictions, rulesInForce } from './jurisdictions.ts';
+import { jurisdictions, rulesInForce } from './jurisdictions.ts';
+import { shippedLaw } from './law-book.ts';
 import type { AudienceCases, LimitCase } from './limit-cases.test-support.ts';
 import { easternCases } from './limit-cases-east.test-support.ts';
 import { westernCases } from './limit-cases-west.test-support.ts';
@@ -12,7 +13,7 @@ function check(
   { state, audience }: AudienceCases,
   { cart, history, today }: LimitCase,
 ): PurchaseLimitsVerdict {
-  const rules = rulesInForce(findJurisdiction(state)!, today, audience);
+  const rules = rulesInForce(shippedLaw.find(state)!, today, audience);
   return checkPurchaseLimits({ rules, cartLines: cart, history, today });
 }
 

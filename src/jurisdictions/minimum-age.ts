@@ -1,27 +1,36 @@
 import { failure } from '../kernel/failure.ts';
-import type { LocalDate } from './jurisdiction.ts';
-import { findJurisdiction, minimumAgeInForce } from './jurisdictions.ts';
+import type { Jurisdiction, LocalDate } from './jurisdiction.ts';
+import { minimumAgeInForce } from './jurisdictions.ts';
 
 /** Where no age was confirmed for a state (D34). */
 const defaultMinimumAges = { 'adult-use': 21, medical: 18 } as const;
 
 /** Whose age is asked for, where, and on which local day. */
 export interface AgedCustomer {
-  readonly state: string;
+  /** Null: nothing is known of the state. */
+  readonly jurisdiction: Jurisdiction | null;
   readonly today: LocalDate;
   /** Null: not known. */
   readonly birthday: LocalDate | null;
   readonly isMedical: boolean;
 }
 
-/** D34: fails with CUSTOMER_UNDERAGE when a known birthday is too recent. */
-export function assertOldEnough({ state, today, birthday, isMedical }: AgedCustomer): void {
-  if (birthday === null) return;
+/** In years: that of the state, or the usual one where none is known. */
+export function minimumAgeOf({
+  jurisdiction,
+  today,
+  isMedical,
+}: Pick<AgedCustomer, 'jurisdiction' | 'today' | 'isMedical'>): number {
   const audience = isMedical ? 'medical' : 'adult-use';
-  const jurisdiction = findJurisdiction(state);
-  const minimumAge =
-    (jurisdiction === null ? null : minimumAgeInForce(jurisdiction, today, audience)) ??
-    defaultMinimumAges[audience];
+  const known = jurisdiction === null ? null : minimumAgeInForce(jurisdiction, today, audience);
+  return known ?? defaultMinimumAges[audience];
+}
+
+/** D34: fails with CUSTOMER_UNDERAGE when a known birthday is too recent. */
+export function assertOldEnough(customer: AgedCustomer): void {
+  const { today, birthday, isMedical } = customer;
+  if (birthday === null) return;
+  const minimumAge = minimumAgeOf(customer);
   if (hasReached(minimumAge, birthday, today)) return;
   throw failure(
     'CUSTOMER_UNDERAGE',

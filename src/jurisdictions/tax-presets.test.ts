@@ -3,7 +3,8 @@ import type { CannabisType } from '../kernel/cannabis-type.ts';
 import { priceCart } from '../pricing/price-cart.ts';
 import type { CartTax, PriceCartInput } from '../pricing/pricing-facts.ts';
 import { sampleCart, sampleLine, sampleTax } from '../pricing/sample-cart.test-support.ts';
-import { findJurisdiction, isExemptable, taxPresetInForce } from './jurisdictions.ts';
+import { isExemptable, taxPresetInForce } from './jurisdictions.ts';
+import { shippedLaw } from './law-book.ts';
 
 const types: CannabisType[] = ['none', 'non-concentrated', 'concentrated', 'edibles'];
 const categoryOf = (type: CannabisType) => types.indexOf(type) + 1;
@@ -12,7 +13,7 @@ const categoriesOf = (wanted: readonly CannabisType[]) =>
 
 /** The preset of a state as the taxes of an organization that has one category of each type. */
 const presetTaxes = (state: string, isMedical: boolean): CartTax[] =>
-  taxPresetInForce(findJurisdiction(state)!, '2026-11-23')
+  taxPresetInForce(shippedLaw.find(state)!, '2026-11-23')
     .filter(({ customerType }) => customerType === 'all' || (customerType === 'medical') === isMedical)
     .map((tax, index) => ({
       id: index + 10,

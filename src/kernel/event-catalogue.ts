@@ -111,6 +111,7 @@ export const eventTypes = [
   'purchase_limit_rule.created',
   'purchase_limit_rule.updated',
   'purchase_limit_rule.deleted',
+  'law.changed',
 ] as const;
 
 /** Every kind of thing that an event can happen to, and by which the audit log is read. The list only grows. */

@@ -37,6 +37,7 @@ const listeners: Readonly<Record<Subject<EventType>, readonly StaffRole[]>> = {
   stock: everybody,
   inventory_location: everybody,
   organization: everybody,
+  law: everybody,
   tax: everybody,
   discount: everybody,
   loyalty_program: everybody,

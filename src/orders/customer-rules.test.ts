@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { shippedLaw } from '../jurisdictions/law-book.ts';
 import { assertOldEnough } from '../jurisdictions/minimum-age.ts';
 import { limitsFor, standingOf } from './customer-rules.ts';
 
@@ -13,7 +14,7 @@ const nobody = { birthday: null, medicalExpiration: null };
 describe('the age of a customer', () => {
   const refusal = (state: string, birthday: string, day: string, medicalExpiration: string | null = null) => {
     try {
-      assertOldEnough(standingOf(shopIn(state), { birthday, medicalExpiration }, noon(day)));
+      assertOldEnough(standingOf(shippedLaw, shopIn(state), { birthday, medicalExpiration }, noon(day)));
       return null;
     } catch (error) {
       return (error as { meta: unknown }).meta;
@@ -25,7 +26,7 @@ describe('the age of a customer', () => {
     expect(refusal('CA', '2005-06-01', '2026-06-01')).toBeNull();
     const facts = { birthday: '2005-06-01', medicalExpiration: null };
     const at = (instant: string) => () =>
-      assertOldEnough(standingOf(shopIn('CA'), facts, Date.parse(instant)));
+      assertOldEnough(standingOf(shippedLaw, shopIn('CA'), facts, Date.parse(instant)));
     expect(at('2026-06-01T06:59:59.999Z')).toThrow(/reached the age of 21/);
     expect(at('2026-06-01T07:00:00.000Z')).not.toThrow();
   });
@@ -49,18 +50,20 @@ describe('the age of a customer', () => {
   });
 
   test('does not matter while it is not known', () => {
-    expect(() => assertOldEnough(standingOf(shopIn('CA'), nobody, noon('2026-06-01')))).not.toThrow();
+    expect(() =>
+      assertOldEnough(standingOf(shippedLaw, shopIn('CA'), nobody, noon('2026-06-01'))),
+    ).not.toThrow();
   });
 });
 
 describe('a customer', () => {
   const medicalUntil = (medicalExpiration: string, shop = shopIn('CA')) =>
-    standingOf(shop, { birthday: null, medicalExpiration }, noon('2026-06-01'));
+    standingOf(shippedLaw, shop, { birthday: null, medicalExpiration }, noon('2026-06-01'));
 
   test('is medical up to the last day of the recommendation', () => {
     expect(medicalUntil('2026-06-01').isMedical).toBe(true);
     expect(medicalUntil('2026-05-31').isMedical).toBe(false);
-    expect(standingOf(shopIn('CA', true), nobody, noon('2026-06-01'))).toMatchObject({
+    expect(standingOf(shippedLaw, shopIn('CA', true), nobody, noon('2026-06-01'))).toMatchObject({
       isMedical: false,
       taxExempt: false,
     });
@@ -78,9 +81,10 @@ describe('a customer', () => {
 
   test('has the limits of one audience only', () => {
     const limits = (state: string, birthday: string | null, medicalExpiration: string | null) =>
-      limitsFor(standingOf(shopIn(state), { birthday, medicalExpiration }, noon('2026-06-01')), []).map(
-        ({ limit }) => `${limit.amount} ${limit.unit}`,
-      );
+      limitsFor(
+        standingOf(shippedLaw, shopIn(state), { birthday, medicalExpiration }, noon('2026-06-01')),
+        [],
+      ).map(({ limit }) => `${limit.amount} ${limit.unit}`);
     expect(limits('CA', null, null)).toEqual(['28.5 g', '8 g', '6 count']);
     expect(limits('CA', null, '2026-06-01')).toEqual(['8 oz', '12 count']);
     // Colorado limits patients below 21 more narrowly, whose age it must know.

@@ -1,5 +1,7 @@
 import type { OrganizationRow } from '../access/organizations.ts';
-import { exemptsPatients, findJurisdiction, rulesInForce } from '../jurisdictions/jurisdictions.ts';
+import type { Jurisdiction } from '../jurisdictions/jurisdiction.ts';
+import { exemptsPatients, rulesInForce } from '../jurisdictions/jurisdictions.ts';
+import type { StateLaw } from '../jurisdictions/law-book.ts';
 import { hasReached } from '../jurisdictions/minimum-age.ts';
 import type { ContentUnit } from '../kernel/content-units.ts';
 import { failure } from '../kernel/failure.ts';
@@ -30,7 +32,8 @@ export interface CustomerFacts {
 
 /** Who a customer is to the law on a local day. */
 export interface LegalStanding {
-  readonly state: string;
+  /** Null: nothing is known of the state. */
+  readonly jurisdiction: Jurisdiction | null;
   readonly today: string;
   readonly birthday: string | null;
   readonly isMedical: boolean;
@@ -40,23 +43,27 @@ export interface LegalStanding {
 type Place = Pick<OrganizationRow, 'state' | 'tz' | 'medical_tax_exempt'>;
 
 /** Decides what a customer is (D35); somebody of whom nothing is known is an adult-use customer. */
-export function standingOf(organization: Place, customer: CustomerFacts, nowMs: number): LegalStanding {
+export function standingOf(
+  law: StateLaw,
+  organization: Place,
+  customer: CustomerFacts,
+  nowMs: number,
+): LegalStanding {
   const { state, tz, medical_tax_exempt: organizationExempts } = organization;
   const today = localDateAt(nowMs, tz);
-  const jurisdiction = findJurisdiction(state);
+  const jurisdiction = law.find(state);
   const isMedical = customer.medicalExpiration !== null && customer.medicalExpiration >= today;
   const exempts = () =>
     organizationExempts || (jurisdiction !== null && exemptsPatients(jurisdiction, today));
   const taxExempt = customer.taxExempt ?? (isMedical && exempts());
-  return { state, today, birthday: customer.birthday, isMedical, taxExempt };
+  return { jurisdiction, today, birthday: customer.birthday, isMedical, taxExempt };
 }
 
 /** D36: the rules of the state for such a customer, then the organization's own. */
 export function limitsFor(
-  { state, today, birthday, isMedical }: LegalStanding,
+  { jurisdiction, today, birthday, isMedical }: LegalStanding,
   ownRules: readonly PurchaseLimitRuleRow[],
 ): PurchaseLimitRule[] {
-  const jurisdiction = findJurisdiction(state);
   const isYoung = birthday !== null && !hasReached(narrowerPatientLimitsUntil, birthday, today);
   const audience = !isMedical ? 'adult-use' : isYoung ? 'medical-under-21' : 'medical';
   const customerType = isMedical ? 'medical' : 'adult-use';

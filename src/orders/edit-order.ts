@@ -14,6 +14,7 @@ import {
   selectSellableStockOfOptions,
   stockGuard,
 } from '../inventory/stock.ts';
+import type { Law } from '../jurisdictions/law-book.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
@@ -172,8 +173,9 @@ async function priceAgain(
   const { id: orderId, userId, status } = before.head;
   await tx.run(userId === null ? null : lockCustomer({ id: userId }), lockDiscountUses(keysOfUses(edit)));
   await runNow(tx, (now) => giveBackPromotions(now, context, origin, promotionsOf(before), cause));
-  const facts = await readFacts(tx, edit);
-  const cart = decideCart(request, facts, cause.atMs, true);
+  const law = context.law.current;
+  const facts = await readFacts(tx, law, edit);
+  const cart = decideCart(request, facts, law, cause.atMs, true);
   assertAddressFits(before, change);
   // Who gave what stays answers for it, not whoever changes a line; but lines can make more of it than was given.
   const wasExempt = askedOf(before).taxExempt?.exempt === true;
@@ -213,11 +215,15 @@ function keysOfUses({ before, request, cause }: Edit) {
   return { ...keys, chosenIds: [...new Set([...keys.chosenIds, ...usedIds])] };
 }
 
-async function readFacts(tx: TenantTransaction, { before, request, cause }: Edit): Promise<FactRows> {
+async function readFacts(
+  tx: TenantTransaction,
+  law: Law,
+  { before, request, cause }: Edit,
+): Promise<FactRows> {
   const { id: exceptOrderId, userId } = before.head;
   const [[others], ...facts] = await tx.run(
     userId === null ? null : selectHasOtherOrders({ userId, exceptOrderId }),
-    ...cartFactStatements(request, cause.atMs, exceptOrderId),
+    ...cartFactStatements(request, law, cause.atMs, exceptOrderId),
   );
   const [organization, options, taxes, zone, paymentTypes, customers, ...rest] = facts;
   const withoutThis = customers.map((row) => ({ ...row, has_ordered: others?.has_ordered === true }));

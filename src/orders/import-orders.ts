@@ -214,6 +214,7 @@ async function playHistory(context: Context, facts: Facts, history: OrderHistory
       facts.promotions.offeredTo(request, placedAtMs),
       [],
     ],
+    context.law.current,
     placedAtMs,
     true,
   );

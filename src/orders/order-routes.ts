@@ -91,8 +91,9 @@ export function orderRoutes(context: Context): Endpoint[] {
       handle: async ({ caller, body, query }) => {
         const request = readCart(body, body.type === 'delivery' ? (body.postalCode ?? null) : null);
         const nowMs = clock.now();
+        const law = context.law.current;
         const facts = await previewFacts.read(caller.organizationId, request, nowMs);
-        const cart = decideCart(request, facts, nowMs, query.explain === true);
+        const cart = decideCart(request, facts, law, nowMs, query.explain === true);
         return reply(shownPricing(cart, uuidV4({ random: context.randomBytes(16) })));
       },
     }),

@@ -6,6 +6,7 @@
  */
 
 export type { OrderRequest, Placement } from './build-order.ts';
+export { compareLawOnOrders, type LawOnOrders } from './compare-law.ts';
 export type { ReturnRequest } from './decide-return.ts';
 export { type DispatchChange, dispatchOrder } from './dispatch-order.ts';
 export { editOrder } from './edit-order.ts';

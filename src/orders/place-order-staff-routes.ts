@@ -86,8 +86,9 @@ export function placeOrderStaffRoutes(context: Context): StaffEndpoint[] {
       handle: async ({ staff, body, query }) => {
         const request = readStaffCart(body, body.type === 'delivery' ? (body.postalCode ?? null) : null);
         const nowMs = clock.now();
-        const facts = await database.read(staff.organizationId, ...cartFactStatements(request, nowMs));
-        const cart = decideCart(request, facts, nowMs, query.explain === true);
+        const law = context.law.current;
+        const facts = await database.read(staff.organizationId, ...cartFactStatements(request, law, nowMs));
+        const cart = decideCart(request, facts, law, nowMs, query.explain === true);
         assertGivenWithinRole(cart, request, staff.role);
         return reply(shownStaffPricing(cart, uuidV4({ random: context.randomBytes(16) })));
       },

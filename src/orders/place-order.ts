@@ -60,6 +60,7 @@ export async function placeOrder(
     placement.organizationId,
     async (tx) => {
       const nowMs = context.clock.now();
+      const law = context.law.current;
       const orderId = uuidV7({ msecs: nowMs, random: context.randomBytes(16) });
       const optionIds = [...new Set(request.lineItems.map((line) => line.productOptionId))];
       // The claim comes before all other work (D22), also before the lock of a second try: whoever holds
@@ -72,14 +73,14 @@ export async function placeOrder(
         selectOrderTypeLocations({}),
         selectSellableStockOfOptions({ optionIds, at: isoTimestamp(nowMs) }),
         request.inventoryLocationId == null ? null : selectLocations({}),
-        ...cartFactStatements(request, nowMs),
+        ...cartFactStatements(request, law, nowMs),
       );
       if (claim !== null && claimed.length === 0) return replay(tx, claim);
 
       // A place that is not there is told before anything that does not fit (D13).
       const chosenPlace =
         request.inventoryLocationId == null ? null : onlyPlace(request.inventoryLocationId, knownLocations);
-      const cart = decideCart(request, facts, nowMs, true);
+      const cart = decideCart(request, facts, law, nowMs, true);
       assertGivenWithinRole(cart, request, placement.role);
       if (!cart.metOrderMinimum) {
         throw failure(

@@ -112,6 +112,7 @@ interface Contacts {
  */
 export class PreviewFacts {
   readonly #database: Context['database'];
+  readonly #law: Context['law'];
   /** The longest unused first. */
   readonly #kept = new Map<OrganizationId, Terms>();
   readonly #doubts = new Map<OrganizationId, number>();
@@ -121,8 +122,9 @@ export class PreviewFacts {
    */
   readonly #gatherings: Gatherings<OrganizationId, Contacts, FactsOfNow>;
 
-  constructor({ database, clock }: Pick<Context, 'database' | 'clock'>) {
+  constructor({ database, clock, law }: Pick<Context, 'database' | 'clock' | 'law'>) {
     this.#database = database;
+    this.#law = law;
     this.#gatherings = new Gatherings({
       newBatch: () => ({ emails: new Set(), phones: new Set() }),
       isFull: (contacts) => sizeOf(contacts) >= contactsMax,
@@ -232,7 +234,7 @@ export class PreviewFacts {
             phones: [...phones],
             at: isoTimestamp(nowMs),
             tz: shop.tz,
-            since: isoTimestamp(countedSinceMs(shop.state, terms.limitRules, nowMs)),
+            since: isoTimestamp(countedSinceMs(this.#law.current, shop.state, terms.limitRules, nowMs)),
           }),
     );
     const version = confirmedVersion ?? versionOf(current);
@@ -263,7 +265,7 @@ export class PreviewFacts {
       selectTermsVersion({}),
       limitedIds.length === 0 ? null : selectDiscountUses({ ids: limitedIds }),
       customer === null ? null : selectCartCustomers({ ...contactOf(customer), at }),
-      customer === null ? null : selectBoughtByContact(customer, nowMs),
+      customer === null ? null : selectBoughtByContact(this.#law.current, customer, nowMs),
       chosenRewardsStatement(request, at),
       chosenDiscountIds.length === 0 ? null : selectOfferedDiscounts(keys),
     );

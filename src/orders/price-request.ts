@@ -9,8 +9,9 @@ import {
   lockMatchingCustomers,
   type PresentedCustomer,
 } from '../customers/customers.ts';
-import type { Sourced } from '../jurisdictions/jurisdiction.ts';
-import { findJurisdiction, isInForce } from '../jurisdictions/jurisdictions.ts';
+import type { Jurisdiction, Sourced } from '../jurisdictions/jurisdiction.ts';
+import { isInForce } from '../jurisdictions/jurisdictions.ts';
+import type { Law } from '../jurisdictions/law-book.ts';
 import { assertOldEnough } from '../jurisdictions/minimum-age.ts';
 import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
@@ -153,18 +154,23 @@ export function readPayments(sent: NonNullable<CartBody['payments']>): CartPayme
 const noOrder = '00000000-0000-0000-0000-000000000000';
 
 /** Who buys, and what they bought but for one order: by id, or by email and phone (D33). */
-function buyerStatements({ customer, customerId }: CartRequest, nowMs: number, exceptOrderId: string) {
+function buyerStatements(
+  { customer, customerId }: CartRequest,
+  law: Law,
+  nowMs: number,
+  exceptOrderId: string,
+) {
   const at = isoTimestamp(nowMs);
   if (customerId !== undefined) {
     return {
       customers: selectCartCustomersOf({ ids: [customerId], at }),
-      bought: selectBoughtByCustomer(customerId, exceptOrderId, nowMs),
+      bought: selectBoughtByCustomer(law, customerId, exceptOrderId, nowMs),
     };
   }
   if (customer === null) return { customers: null, bought: null };
   return {
     customers: selectCartCustomers({ ...contactOf(customer), at }),
-    bought: selectBoughtByContact(customer, nowMs),
+    bought: selectBoughtByContact(law, customer, nowMs),
   };
 }
 
@@ -176,11 +182,11 @@ export function lockBuyer({ customer, customerId }: CartRequest) {
 
 /**
  * All that the decision rests on, to be read on one snapshot or in the order's transaction. What a request does
- * not name is not looked up.
+ * not name is not looked up. The cart is then decided by the same `law`.
  */
-export function cartFactStatements(request: CartRequest, nowMs: number, exceptOrderId = noOrder) {
+export function cartFactStatements(request: CartRequest, law: Law, nowMs: number, exceptOrderId = noOrder) {
   const { postalCode, payments } = request;
-  const buyer = buyerStatements(request, nowMs, exceptOrderId);
+  const buyer = buyerStatements(request, law, nowMs, exceptOrderId);
   const at = isoTimestamp(nowMs);
   return [
     selectOrganization({}),
@@ -249,6 +255,7 @@ export interface DecidedCart {
 export function decideCart(
   request: CartRequest,
   rows: FactRows,
+  law: Law,
   nowMs: number,
   explain: boolean,
 ): DecidedCart {
@@ -307,6 +314,7 @@ export function decideCart(
     );
   }
   const standing = standingOf(
+    law,
     organization,
     {
       birthday,
@@ -319,8 +327,8 @@ export function decideCart(
 
   const taxExempt = request.taxExempt?.exempt ?? standing.taxExempt;
   const deliveryFee = deliveryFeeOf(request, zone);
-  const law = priceLaw(organization, standing.today);
-  refuseSaleBelowFloor(lines, options, organization, law.freeProductFloorCents);
+  const priceRules = priceRulesOf(standing.jurisdiction, organization, standing.today);
+  refuseSaleBelowFloor(lines, options, organization, priceRules.freeProductFloorCents);
   const taxes = taxesOf(request.type, zone, standing.isMedical, taxRows);
   const priced = priceCart({
     lines,
@@ -337,8 +345,8 @@ export function decideCart(
     adjustments: request.adjustments ?? [],
     loyaltyRewards: chosenRewards(request, promotions, buyer),
     credits: (request.autoApplyCredits ?? organization.auto_apply_credits) ? accountCredits(buyer) : [],
-    freeProductFloorCents: law.freeProductFloorCents,
-    taxBase: law.taxBase,
+    freeProductFloorCents: priceRules.freeProductFloorCents,
+    taxBase: priceRules.taxBase,
     explain,
   });
   assertDiscountsApply(request, promotions, priced);
@@ -399,8 +407,11 @@ function countedLine(option: SellableOptionRow, quantity: number): LimitedLine {
 }
 
 /** What a state's law says of prices, on a local day; an organization's floor only raises that of the law. */
-function priceLaw({ state, free_product_floor_cents: ownFloorCents }: OrganizationRow, today: string) {
-  const jurisdiction = findJurisdiction(state);
+function priceRulesOf(
+  jurisdiction: Jurisdiction | null,
+  { free_product_floor_cents: ownFloorCents }: OrganizationRow,
+  today: string,
+) {
   const holds = (datum: Sourced | null | undefined) => datum != null && isInForce(datum, today);
   const legalFloorCents = holds(jurisdiction?.freeProductsBarred) ? 1 : 0;
   return {

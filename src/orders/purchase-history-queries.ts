@@ -1,5 +1,5 @@
 import { statement } from '../database/statement.ts';
-import { jurisdictions } from '../jurisdictions/jurisdictions.ts';
+import type { Law } from '../jurisdictions/law-book.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { daysOfWindow } from '../purchase-limits/limit-window.ts';
@@ -14,16 +14,34 @@ export interface BoughtRow {
   content: string;
 }
 
-/** How many days the widest window of each state reaches back. */
-const daysOfState: Readonly<Record<string, number>> = Object.fromEntries(
-  jurisdictions.map(({ state, purchaseLimits }) => [
-    state,
-    Math.max(0, ...purchaseLimits.map(({ window }) => daysOfWindow(window))),
-  ]),
-);
+/** How far back the limits of an edition can ask. */
+interface Reach {
+  /** How many days the widest window of each state reaches back. */
+  readonly daysOfState: Readonly<Record<string, number>>;
+  /** The same as JSON: so a statement can ask before anybody has read in which state the organization is. */
+  readonly daysByState: string;
+}
 
-/** The same as JSON: so a statement can ask before anybody has read in which state the organization is. */
-const daysByState = JSON.stringify(daysOfState);
+const reaches = new WeakMap<Law, Reach>();
+
+/**
+ * Reckoned once for each edition. The former edition counts too: a request that took it before the new one was taken up
+ * may share a read with requests that came after.
+ */
+function reachOf(law: Law): Reach {
+  const known = reaches.get(law);
+  if (known !== undefined) return known;
+  const daysOfState: Record<string, number> = {};
+  for (const { jurisdictions } of [law.edition, ...(law.former === null ? [] : [law.former])]) {
+    for (const { state, purchaseLimits } of jurisdictions) {
+      const days = purchaseLimits.map(({ window }) => daysOfWindow(window));
+      daysOfState[state] = Math.max(daysOfState[state] ?? 0, ...days);
+    }
+  }
+  const reach = { daysOfState, daysByState: JSON.stringify(daysOfState) };
+  reaches.set(law, reach);
+  return reach;
+}
 
 /** What of a line the customer has kept. */
 const keptQuantity = '(l.quantity - l.returned_quantity)';
@@ -92,7 +110,12 @@ const boughtByCustomer = statement<
  * What the people bought whom an email and a phone point at (D33), as far back as a limit can ask: one row for
  * each of them, local day and type. Read it behind the lock on them, or it may miss what is being placed.
  */
-export function selectBoughtByContact({ emailNormalized, phoneNormalized }: ByContact, nowMs: number) {
+export function selectBoughtByContact(
+  law: Law,
+  { emailNormalized, phoneNormalized }: ByContact,
+  nowMs: number,
+) {
+  const { daysByState } = reachOf(law);
   return boughtByContact({ emailNormalized, phoneNormalized, at: isoTimestamp(nowMs), daysByState });
 }
 
@@ -134,12 +157,13 @@ const dayMs = 24 * 3_600_000;
  * because today has begun already and a day can have 25 hours. The check leaves out what lies outside.
  */
 export function countedSinceMs(
+  law: Law,
   state: string,
   ownRules: readonly Pick<PurchaseLimitRuleRow, 'limit_window' | 'window_days'>[],
   nowMs: number,
 ): number {
   const days = Math.max(
-    daysOfState[state] ?? 0,
+    reachOf(law).daysOfState[state] ?? 0,
     ...ownRules.map(({ limit_window: kind, window_days: days }) =>
       daysOfWindow(kind === 'rolling-days' ? { kind, days: days! } : { kind }),
     ),
@@ -151,6 +175,56 @@ export function countedSinceMs(
  * What one customer bought, but for one order that is handed over now. What was handed over counts on the day when it was:
  * a day's worth that was ordered yesterday and another one ordered today do not leave the shop on one day.
  */
-export function selectBoughtByCustomer(customerId: number, exceptOrderId: string, nowMs: number) {
+export function selectBoughtByCustomer(law: Law, customerId: number, exceptOrderId: string, nowMs: number) {
+  const { daysByState } = reachOf(law);
   return boughtByCustomer({ customerId, exceptOrderId, at: isoTimestamp(nowMs), daysByState });
 }
+
+/** What an order has of a type, with who bought; of an order without cannabis one row without a type. */
+export interface RecentPurchaseRow {
+  order_id: string;
+  number: number | null;
+  customer_id: number | null;
+  local_date: string;
+  created_at: number;
+  is_recent: boolean;
+  birthday: string | null;
+  medical_expiration: string | null;
+  cannabis_type: BoughtRow['cannabis_type'] | null;
+  content: string | null;
+}
+
+/**
+ * The last orders since a moment, and whatever else their customers bought since an earlier one (`historySince`). Of orders
+ * that were not canceled; oldest first.
+ */
+export const selectRecentPurchases = statement<
+  { since: string; historySince: string; count: number },
+  RecentPurchaseRow
+>(
+  'select_recent_purchases',
+  `with shop as materialized (select tz from organizations where id = :organizationId),
+        recent as materialized (
+          select id, user_id from orders
+           where organization_id = :organizationId and created_at >= :since and status <> 'canceled'
+           order by created_at desc, id desc limit :count),
+        chosen as materialized (
+          select id from recent
+           union
+          select o.id from recent r
+            join orders o on o.organization_id = :organizationId and o.user_id = r.user_id
+                         and o.created_at >= :historySince and o.status <> 'canceled')
+   select o.id as order_id, o.number, o.user_id as customer_id, o.created_at,
+          (o.created_at at time zone shop.tz)::date::text as local_date,
+          o.id in (select id from recent) as is_recent,
+          c.birthday::text, c.medical_expiration::text, l.product_cannabis_type as cannabis_type,
+          sum(${contentOfUnit} * ${keptQuantity})::text as content
+     from shop cross join chosen
+     join orders o on o.organization_id = :organizationId and o.id = chosen.id
+     left join customers c on c.organization_id = :organizationId and c.id = o.user_id
+     left join order_line_items l on l.organization_id = :organizationId and l.order_id = o.id
+      and l.product_cannabis_type <> 'none' and ${contentOfUnit} is not null
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9
+    order by o.created_at, o.id`,
+  { isLong: true },
+);

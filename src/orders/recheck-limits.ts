@@ -1,6 +1,7 @@
 import { selectOrganization } from '../access/organizations.ts';
 import { lockCustomer } from '../customers/customers.ts';
 import type { TenantTransaction } from '../database/database.ts';
+import type { Law } from '../jurisdictions/law-book.ts';
 import { assert } from '../kernel/assert.ts';
 import { countedContent } from '../purchase-limits/counted-content.ts';
 import { selectPurchaseLimitRules } from '../settings/terms-of-sale.ts';
@@ -12,16 +13,22 @@ import { selectBoughtByCustomer } from './purchase-history-queries.ts';
  * D36: an order that is handed over is checked against the limits of that day, beside everything else the
  * customer bought, under the lock on the customer. Fails with PURCHASE_LIMIT_EXCEEDED.
  */
-export async function recheckLimits(tx: TenantTransaction, order: OrderRecord, nowMs: number): Promise<void> {
+export async function recheckLimits(
+  tx: TenantTransaction,
+  law: Law,
+  order: OrderRecord,
+  nowMs: number,
+): Promise<void> {
   const { id, userId } = order.head;
   const [[customer], [organization], ownRules, bought] = await tx.run(
     userId === null ? null : lockCustomer({ id: userId }),
     selectOrganization({}),
     selectPurchaseLimitRules({}),
-    userId === null ? null : selectBoughtByCustomer(userId, id, nowMs),
+    userId === null ? null : selectBoughtByCustomer(law, userId, id, nowMs),
   );
   assert(organization !== undefined, 'the organization has vanished');
   const standing = standingOf(
+    law,
     organization,
     {
       birthday: customer?.birthday ?? null,

@@ -89,7 +89,7 @@ export async function stepOrder(
       if (action === 'cancel' && before.head.userId !== null) {
         await tx.run(lockCustomer({ id: before.head.userId }));
       }
-      if (action === 'fulfill') await recheckLimits(tx, before, nowMs);
+      if (action === 'fulfill') await recheckLimits(tx, context.law.current, before, nowMs);
       const after =
         onStock === 'take'
           ? await takeStock(tx, context, stepped, nowMs)

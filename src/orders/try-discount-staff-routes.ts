@@ -70,7 +70,8 @@ export function tryDiscountStaffRoutes(context: Context): StaffEndpoint[] {
         const tried = await loadTriedDiscount(context, organizationId, discount, replaces);
         const request = askingFor(asked, tried);
         const nowMs = context.clock.now();
-        const facts = await context.database.read(organizationId, ...cartFactStatements(request, nowMs));
+        const law = context.law.current;
+        const facts = await context.database.read(organizationId, ...cartFactStatements(request, law, nowMs));
         const [organization, options, taxes, zones, types, customers, limits, bought, offered, rewards] =
           facts;
         const decided = decideCart(
@@ -80,6 +81,7 @@ export function tryDiscountStaffRoutes(context: Context): StaffEndpoint[] {
             offeredWith(offered, tried, nowMs),
             rewards,
           ],
+          law,
           nowMs,
           false,
         );

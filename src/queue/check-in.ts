@@ -52,9 +52,10 @@ export async function checkIn(
       assert(shop !== undefined, 'an authenticated organization exists');
       const { state, tz } = shop;
       const today = localDateAt(nowMs, tz);
+      const jurisdiction = context.law.find(state);
       const checkAge: AgeCheck = (birthday, medicalExpiration) => {
         const isMedical = medicalExpiration !== null && medicalExpiration >= today;
-        assertOldEnough({ state, today, birthday, isMedical });
+        assertOldEnough({ jurisdiction, today, birthday, isMedical });
       };
       const userId =
         'person' in visitor

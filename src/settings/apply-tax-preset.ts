@@ -2,7 +2,7 @@ import { lockOrganization, selectOrganization } from '../access/organizations.ts
 import type { Context, Origin } from '../database/context.ts';
 import { type Announcement, announce } from '../events/announce.ts';
 import type { Jurisdiction } from '../jurisdictions/jurisdiction.ts';
-import { findJurisdiction, jurisdictions } from '../jurisdictions/jurisdictions.ts';
+import type { Law } from '../jurisdictions/law-book.ts';
 import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -48,7 +48,7 @@ export async function applyTaxPreset(
     assert(settings !== undefined, 'an organization with staff exists');
     const nowMs = context.clock.now();
     const taxes = rows.map(savedTax);
-    const decided = decidePreset(settings, taxes, categories, state, nowMs);
+    const decided = decidePreset(context.law.current, settings, taxes, categories, state, nowMs);
     const { kept, ended, missing } = decided;
     const ids = await context.ids.take(missing.length);
     const begun = missing.map(
@@ -94,7 +94,8 @@ export async function previewTaxPreset(
     selectTaxedCategories({}),
   );
   assert(settings !== undefined, 'an organization with staff exists');
-  return decidePreset(settings, rows.map(savedTax), categories, state, context.clock.now());
+  const nowMs = context.clock.now();
+  return decidePreset(context.law.current, settings, rows.map(savedTax), categories, state, nowMs);
 }
 
 /** What a preset does to the taxes of an organization. */
@@ -102,6 +103,7 @@ export interface DecidedPreset extends ComparedPreset, PresetFacts {}
 
 /** What a preset rests on. */
 export interface PresetFacts {
+  readonly law: Law;
   readonly jurisdiction: Jurisdiction;
   /** The organization's local day. */
   readonly today: string;
@@ -110,13 +112,14 @@ export interface PresetFacts {
 }
 
 function decidePreset(
+  law: Law,
   { state: own, tz }: { readonly state: string; readonly tz: string },
   taxes: readonly SavedTax[],
   categories: readonly TaxedCategoryRow[],
   state: string | undefined,
   nowMs: number,
 ): DecidedPreset {
-  const jurisdiction = coveredState(state ?? own);
+  const jurisdiction = coveredState(law, state ?? own);
   const compared = comparePreset(jurisdiction, tz, taxes, categories, nowMs);
   const { kept, ended, missing } = compared;
   const preset: readonly DatedTax[] = [...kept, ...missing];
@@ -129,13 +132,14 @@ function decidePreset(
       nowMs,
     );
   }
-  return { jurisdiction, today: localDateAt(nowMs, tz), undecided: undecidedTaxes(preset), ...compared };
+  const today = localDateAt(nowMs, tz);
+  return { law, jurisdiction, today, undecided: undecidedTaxes(preset), ...compared };
 }
 
-function coveredState(state: string): Jurisdiction {
-  const jurisdiction = findJurisdiction(state);
+function coveredState(law: Law, state: string): Jurisdiction {
+  const jurisdiction = law.find(state);
   if (jurisdiction === null || jurisdiction.taxes.length === 0) {
-    const covered = jurisdictions.filter(({ taxes }) => taxes.length > 0).map((it) => it.state);
+    const covered = law.edition.jurisdictions.filter(({ taxes }) => taxes.length > 0).map((it) => it.state);
     throw failure('INVALID_PARAMS', `state must be one whose taxes are known: ${covered.sort().join(', ')}`);
   }
   return jurisdiction;

@@ -2,14 +2,16 @@ import Type from 'typebox';
 import { selectOrganization } from '../access/organizations.ts';
 import type { Context } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { List, LocalDate, Named, Nullable, OneOf, Text, WholeNumber } from '../http/schemas.ts';
+import { List, LocalDate, Named, Nullable, OneOf, Text, Timestamp, WholeNumber } from '../http/schemas.ts';
 import { gapInWords } from '../jurisdictions/gap.ts';
 import type { Gap, Jurisdiction, StateLimitRule } from '../jurisdictions/jurisdiction.ts';
 import { warningsOnFacts } from '../jurisdictions/jurisdiction-warnings.ts';
-import { findJurisdiction, oldestReading } from '../jurisdictions/jurisdictions.ts';
+import { oldestReading } from '../jurisdictions/jurisdictions.ts';
+import type { Law } from '../jurisdictions/law-book.ts';
+import { warningsOnImports } from '../jurisdictions/law-notices.ts';
 import { limitInWords } from '../jurisdictions/limit-in-words.ts';
 import { assert } from '../kernel/assert.ts';
-import { localDateAt } from '../kernel/local-time.ts';
+import { isoTimestamp, localDateAt } from '../kernel/local-time.ts';
 import { FactSource, factSourceExample, shownSource } from './fact-sources.ts';
 import { settingsReaders } from './settings-schemas.ts';
 import { Tax } from './tax-schemas.ts';
@@ -31,6 +33,14 @@ const StateLaw = Named(
   Type.Object({
     state: Text({ max: 2 }),
     name: Text({ max: 100 }),
+    edition: Text({
+      max: 14,
+      description: 'The edition of the facts that is in force: the day of its issue, and its number',
+    }),
+    issuedOn: LocalDate(),
+    importedAt: Nullable(
+      Timestamp({ description: 'When the operator imported the edition; null: it came with the program' }),
+    ),
     oldestReadOn: Nullable(
       LocalDate({ description: 'The day on which the oldest fact was read; null: no fact is known' }),
     ),
@@ -114,6 +124,9 @@ export function lawStaffRoutes(context: Context): StaffEndpoint[] {
         example: {
           state: 'CA',
           name: 'California',
+          edition: '2026-11-23.1',
+          issuedOn: '2026-11-23',
+          importedAt: null,
           oldestReadOn: '2026-11-20',
           minimumAges: [{ audience: 'adult-use', years: 21, source: factSourceExample }],
           limits: [
@@ -142,9 +155,9 @@ export function lawStaffRoutes(context: Context): StaffEndpoint[] {
       handle: async ({ staff, query }) => {
         const [[organization]] = await database.read(staff.organizationId, selectOrganization({}));
         assert(organization !== undefined, 'the organization of a session exists');
-        const today = localDateAt(clock.now(), organization.tz);
+        const nowMs = clock.now();
         const state = query.state ?? organization.state;
-        return reply(shownLaw(findJurisdiction(state) ?? nothingKnown(state), today));
+        return reply(shownLaw(context.law.current, state, localDateAt(nowMs, organization.tz), nowMs));
       },
     }),
   ];
@@ -163,8 +176,9 @@ const nothingKnown = (state: string): Jurisdiction => ({
   gaps: [],
 });
 
-function shownLaw(jurisdiction: Jurisdiction, today: string) {
-  const { state, name, minimumAges, purchaseLimits, taxes, gaps } = jurisdiction;
+function shownLaw(law: Law, state: string, today: string, nowMs: number) {
+  const jurisdiction = law.find(state) ?? nothingKnown(state);
+  const { name, minimumAges, purchaseLimits, taxes, gaps } = jurisdiction;
   const { freeProductsBarred, taxedBeforeDiscounts, tiedDiscountsBarred } = jurisdiction;
   const rules = [
     ['Free cannabis is barred', freeProductsBarred],
@@ -174,6 +188,9 @@ function shownLaw(jurisdiction: Jurisdiction, today: string) {
   return {
     state,
     name,
+    edition: law.edition.edition,
+    issuedOn: law.edition.issuedOn,
+    importedAt: law.origin.kind === 'imported' ? isoTimestamp(law.origin.importedAtMs) : null,
     oldestReadOn: oldestReading(jurisdiction),
     minimumAges: minimumAges.map((age) => ({
       audience: age.audience,
@@ -197,6 +214,6 @@ function shownLaw(jurisdiction: Jurisdiction, today: string) {
       fact === null ? [] : [{ words, source: shownSource(fact, today) }],
     ),
     gaps: gaps.map((gap) => ({ kind: gap.kind, words: gapInWords(gap) })),
-    warnings: warningsOnFacts(state, today),
+    warnings: [...warningsOnImports(law, state, nowMs), ...warningsOnFacts(law, state, today)],
   };
 }

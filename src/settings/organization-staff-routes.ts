@@ -219,7 +219,12 @@ async function readSettings(context: Context, organization: OrganizationId) {
   const settings = organizationSettings(row, drawnFrom);
   return {
     ...shown(row, settings),
-    warnings: warningsOf(settings, { taxes, categories, ownLimits, tiedDiscounts, doubtedProducts }, nowMs),
+    warnings: warningsOf(
+      context.law.current,
+      settings,
+      { taxes, categories, ownLimits, tiedDiscounts, doubtedProducts },
+      nowMs,
+    ),
   };
 }
 

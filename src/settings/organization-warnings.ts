@@ -1,9 +1,11 @@
+import type { Jurisdiction } from '../jurisdictions/jurisdiction.ts';
 import {
   type LimitedForms,
   warningOnTiedDiscounts,
   warningsOnLimits,
 } from '../jurisdictions/jurisdiction-warnings.ts';
-import { findJurisdiction } from '../jurisdictions/jurisdictions.ts';
+import type { Law } from '../jurisdictions/law-book.ts';
+import { warningsOnImports } from '../jurisdictions/law-notices.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 import { localDateAt } from '../kernel/local-time.ts';
 import { comparePreset, datedTax } from './compare-tax-preset.ts';
@@ -31,14 +33,17 @@ export interface SetUp {
 
 /** What an owner should look at, in words. */
 export function warningsOf(
+  law: Law,
   settings: OrganizationSettings,
   { taxes, categories, ownLimits, tiedDiscounts, doubtedProducts }: SetUp,
   nowMs: number,
 ): string[] {
   const { state, tz } = settings;
   const today = localDateAt(nowMs, tz);
-  const warnings = warningsOnLimits(state, today, limitedForms(categories, ownLimits));
+  const warnings = warningsOnLimits(law, state, today, limitedForms(categories, ownLimits));
+  warnings.push(...warningsOnImports(law, state, nowMs));
   const tied = warningOnTiedDiscounts(
+    law,
     state,
     today,
     tiedDiscounts.map(({ name }) => name),
@@ -47,7 +52,7 @@ export function warningsOf(
   warnings.push(...warningsOnInclusion(settings.taxesIncluded, taxesInForce(taxes, nowMs)));
   const liveTaxes = taxes.map(savedTax).filter((tax) => !hasEnded(tax, nowMs));
   warnings.push(...warningsOnPatients(undecidedTaxes(liveTaxes)));
-  warnings.push(...warningsOnPreset(settings, taxes.map(savedTax), categories, nowMs));
+  warnings.push(...warningsOnPreset(law.find(state), settings, taxes.map(savedTax), categories, nowMs));
   warnings.push(...warningsOnContents(doubtedProducts));
   for (const type of orderTypes) {
     if (settings[offerOf[type]] && settings.locationsByOrderType[type].length === 0) {
@@ -108,17 +113,19 @@ function warningsOnInclusion(
  * that was there already is no mistake.
  */
 function warningsOnPreset(
-  { state, tz }: OrganizationSettings,
+  jurisdiction: Jurisdiction | null,
+  { tz }: OrganizationSettings,
   taxes: readonly SavedTax[],
   categories: readonly TaxedCategoryRow[],
   nowMs: number,
 ): string[] {
-  const jurisdiction = findJurisdiction(state);
   if (jurisdiction === null) return [];
   const { ended, missing } = comparePreset(jurisdiction, tz, taxes, categories, nowMs);
   const today = localDateAt(nowMs, tz);
-  const law = jurisdiction.taxes.map((preset) => datedTax(preset, categories, today, tz, nowMs));
-  const ofPreset = taxes.filter((tax) => !hasEnded(tax, nowMs) && law.some((other) => isSameTax(tax, other)));
+  const presets = jurisdiction.taxes.map((preset) => datedTax(preset, categories, today, tz, nowMs));
+  const ofPreset = taxes.filter(
+    (tax) => !hasEnded(tax, nowMs) && presets.some((other) => isSameTax(tax, other)),
+  );
 
   const outdated = new Set<string>();
   const changed = new Set<string>();

@@ -15,7 +15,7 @@ import {
 } from '../http/schemas.ts';
 import type { StateLimitRule } from '../jurisdictions/jurisdiction.ts';
 import { warningsOnLimits } from '../jurisdictions/jurisdiction-warnings.ts';
-import { findJurisdiction, isInForce } from '../jurisdictions/jurisdictions.ts';
+import { isInForce } from '../jurisdictions/jurisdictions.ts';
 import { assert } from '../kernel/assert.ts';
 import { type CannabisType, cannabisTypes } from '../kernel/cannabis-type.ts';
 import { contentUnitNames } from '../kernel/content-units.ts';
@@ -207,9 +207,8 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
         assert(organization !== undefined, 'the organization of a session exists');
         const { state, tz } = organization;
         const today = localDateAt(clock.now(), tz);
-        const stateRules = (findJurisdiction(state)?.purchaseLimits ?? []).filter((rule) =>
-          isInForce(rule, today),
-        );
+        const law = context.law.current;
+        const stateRules = (law.find(state)?.purchaseLimits ?? []).filter((rule) => isInForce(rule, today));
         return reply(
           [
             ...stateRules.flatMap((rule) => shownStateRule(rule, today)),
@@ -220,7 +219,7 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
               law: null,
             })),
           ],
-          { meta: { warnings: warningsOnLimits(state, today, limitedForms(categories, rows)) } },
+          { meta: { warnings: warningsOnLimits(law, state, today, limitedForms(categories, rows)) } },
         );
       },
     }),

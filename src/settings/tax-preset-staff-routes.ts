@@ -162,7 +162,7 @@ export function taxPresetStaffRoutes(context: Context): StaffEndpoint[] {
 }
 
 /** What people should know of a preset before they rely on it. */
-function shownPreset({ jurisdiction, today, undecided }: PresetFacts) {
+function shownPreset({ law, jurisdiction, today, undecided }: PresetFacts) {
   const { state, gaps, taxes } = jurisdiction;
   return {
     state,
@@ -171,6 +171,6 @@ function shownPreset({ jurisdiction, today, undecided }: PresetFacts) {
     sources: taxes
       .filter(({ effectiveTo }) => effectiveTo === null || effectiveTo >= today)
       .map((tax) => ({ description: tax.description, rate: tax.rate, source: shownSource(tax, today) })),
-    warnings: [...warningsOnFacts(state, today), ...warningsOnPatients(undecided)],
+    warnings: [...warningsOnFacts(law, state, today), ...warningsOnPatients(undecided)],
   };
 }

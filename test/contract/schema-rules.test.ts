@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
 import '../../src/app.ts';
+import '../../src/law/law-editions.ts';
 import { registeredStatements } from '../../src/database/statement.ts';
 import { termsLease } from '../../src/settings/terms-of-sale.ts';
 import { startTestService } from '../harness/test-service.ts';
@@ -64,6 +65,7 @@ const globalTables: Readonly<Record<string, string>> = {
   staff_invitations: 'finds whom a one-time link is for, before an organization is known; digests only',
   staff_devices:
     'tells a browser that staff have signed in with, before an organization is known; digests only',
+  law_editions: 'the law is the same for all organizations of a state; only the operator writes it',
   schema_migrations: "the schema's own record; the server cannot read it",
 };
 

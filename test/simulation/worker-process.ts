@@ -6,6 +6,7 @@ import { IdSource } from '../../src/database/id-source.ts';
 import { guardedFetch } from '../../src/http/guarded-fetch.ts';
 import { createLogger } from '../../src/http/logging.ts';
 import { startJobs, type Task } from '../../src/jobs/job-runner.ts';
+import { LawBook } from '../../src/jurisdictions/law-book.ts';
 import { ManualClock } from '../../src/kernel/clock.ts';
 import { strongRandomBytes } from '../../src/kernel/random-bytes.ts';
 import { openBlobStores } from '../../src/storage/blob-stores.ts';
@@ -29,6 +30,7 @@ const context: Context = {
   database,
   ids: new IdSource(database),
   clock: new ManualClock(settings.nowMs),
+  law: new LawBook(),
   randomBytes: strongRandomBytes,
 };
 const { photos } = openBlobStores(settings, console.log);

@@ -58,11 +58,11 @@ function Facts({ law }: { law: Law }) {
           ))}
         </Alert>
       )}
-      {law.oldestReadOn !== null && (
-        <Text size="sm">
-          {law.name}: the oldest fact was read on {dayInWords(law.oldestReadOn)}.
-        </Text>
-      )}
+      <Text size="sm">
+        {law.name}: edition {law.edition} of the facts, issued on {dayInWords(law.issuedOn)}
+        {law.importedAt === null ? ', as it came with the program' : ', imported by the operator'}.
+        {law.oldestReadOn !== null && ` The oldest fact was read on ${dayInWords(law.oldestReadOn)}.`}
+      </Text>
       <FactTable
         title="Ages"
         facts={law.minimumAges.map(({ audience, years, source }) => ({

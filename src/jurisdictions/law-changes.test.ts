@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { Jurisdiction, StateLimitRule } from './jurisdiction.ts';
+import { shippedLaw } from './law-book.ts';
+import { lawChanges } from './law-changes.ts';
+import { isLater } from './law-edition.ts';
+
+const california = shippedLaw.find('CA')!;
+const isFlower = ({ audience, name }: StateLimitRule) => audience === 'adult-use' && name === 'Flower';
+const flower = california.purchaseLimits.find(isFlower)!;
+
+function withFlower(...rules: Partial<StateLimitRule>[]): Jurisdiction {
+  const others = california.purchaseLimits.filter((rule) => !isFlower(rule));
+  return { ...california, purchaseLimits: [...others, ...rules.map((rule) => ({ ...flower, ...rule }))] };
+}
+
+const wordsOf = (after: Jurisdiction | null) => lawChanges(california, after).map(({ words }) => words);
+const day = 'per day of flower';
+
+test.each<[what: string, rules: Partial<StateLimitRule>[], words: string[]]>([
+  ['a source that was read again changes nothing', [{ readOn: '2026-12-01', source: 'Read again.' }], []],
+  [
+    'a limit that changes on a day is one that ends and one that begins',
+    [{ effectiveTo: '2026-12-02' }, { effectiveFrom: '2026-12-03', limit: { amount: '57', unit: 'g' } }],
+    [
+      `Limit "Flower" for adult-use customers: 28.5 g ${day} ends after 2026-12-02.`,
+      `Limit "Flower" for adult-use customers: 57 g ${day}, from 2026-12-03.`,
+    ],
+  ],
+  [
+    'a correction says both amounts',
+    [{ limit: { amount: '30', unit: 'g' } }],
+    [`Limit "Flower" for adult-use customers: 28.5 g ${day} becomes 30 g ${day}, at once.`],
+  ],
+  [
+    'a fact that is left out is said to be gone',
+    [],
+    [`Limit "Flower" for adult-use customers: 28.5 g ${day} is no longer known.`],
+  ],
+])('%s', (_what, rules, words) => {
+  expect(wordsOf(withFlower(...rules))).toEqual(words);
+});
+
+test('ages, taxes and other rules are told of, also of a state that was not known', () => {
+  const kinds = (changes: ReturnType<typeof lawChanges>) =>
+    [...new Set(changes.map(({ kind }) => kind))].sort();
+  expect(kinds(lawChanges(null, california))).toEqual(['age', 'limit', 'rule', 'tax']);
+  expect(kinds(lawChanges(california, null))).toEqual(['age', 'limit', 'rule', 'tax']);
+  expect(lawChanges(null, null)).toEqual([]);
+});
+
+test('a later edition is of a later day, or has a higher number of the same day', () => {
+  expect(isLater('2026-11-24.1', '2026-11-23.9')).toBe(true);
+  expect(isLater('2026-11-23.10', '2026-11-23.9')).toBe(true);
+  expect(isLater('2026-11-23.9', '2026-11-23.9')).toBe(false);
+  expect(isLater('2026-11-22.10', '2026-11-23.9')).toBe(false);
+});

@@ -1,0 +1,20 @@
+import type { Jurisdiction, LocalDate } from './jurisdiction.ts';
+
+/** All facts of all states, as one dated whole: what is shipped, and what the operator may import in its place. */
+export interface LawEdition {
+  /** The version of the format. */
+  readonly format: 1;
+  /** The day of issue and the number of that day: `2026-11-23.1`. A later edition replaces a former one. */
+  readonly edition: string;
+  readonly issuedOn: LocalDate;
+  /** For people: what is new. */
+  readonly note: string;
+  readonly jurisdictions: readonly Jurisdiction[];
+}
+
+/** Whether `edition` is later than `other`. */
+export function isLater(edition: string, other: string): boolean {
+  const [day, number] = edition.split('.');
+  const [otherDay, otherNumber] = other.split('.');
+  return day === otherDay ? Number(number) > Number(otherNumber) : day! > otherDay!;
+}

@@ -1,0 +1,11 @@
+import { jurisdictions } from './jurisdictions.ts';
+import type { LawEdition } from './law-edition.ts';
+
+/** The facts of this release. A change of a state's file gets a new edition here, or processes with an import keep theirs. */
+export const shippedEdition: LawEdition = {
+  format: 1,
+  edition: '2026-11-23.1',
+  issuedOn: '2026-11-23',
+  note: 'Ages, limits, taxes and rules of 24 states, checked against their sources on 2026-11-23.',
+  jurisdictions,
+};

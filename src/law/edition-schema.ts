@@ -1,0 +1,218 @@
+import { Ajv, type ErrorObject } from 'ajv';
+import Type from 'typebox';
+import { expectedWords, type RequestSchema } from '../http/plain-words.ts';
+import { isLocalDate } from '../http/request-validation.ts';
+import { List, LocalDate, Nullable, OneOf, SayingText, WholeNumber } from '../http/schemas.ts';
+import type { LawEdition } from '../jurisdictions/law-edition.ts';
+import { cannabisTypes } from '../kernel/cannabis-type.ts';
+import { contentUnitNames } from '../kernel/content-units.ts';
+import { usStates } from '../kernel/us-states.ts';
+import type { LawFault } from './law-faults.ts';
+
+/** The edition files that are read; the shipped one has a fifth of it. */
+export const editionBytesMax = 1_000_000;
+
+/* What a file of the law looks like: `LawEdition`, field by field. What fields say together is in law-faults.ts. */
+
+const closed = { additionalProperties: false };
+
+const OptionalText = (max: number) => Nullable(SayingText({ max }));
+
+const sourced = {
+  citation: SayingText({ max: 500 }),
+  effectiveFrom: Nullable(LocalDate()),
+  effectiveTo: Nullable(LocalDate()),
+  confidence: OneOf(['high', 'medium']),
+  source: SayingText({ max: 1000 }),
+  link: Nullable(
+    Type.String({
+      maxLength: 500,
+      pattern: String.raw`^https://\S+$`,
+      'x-expected': 'an https address, or null',
+    }),
+  ),
+  sourceKind: OneOf(['primary', 'secondary']),
+  readOn: LocalDate(),
+  textOf: Nullable(
+    Type.String({
+      maxLength: 10,
+      pattern: String.raw`^\d{4}(-\d{2}){0,2}$`,
+      'x-expected': 'a year, month or day such as 2021, 2021-07 or 2021-07-14, or null',
+    }),
+  ),
+  pending: OptionalText(500),
+};
+
+const CannabisTypes = Type.Array(OneOf(cannabisTypes), { maxItems: cannabisTypes.length, uniqueItems: true });
+
+const Amount = Type.String({
+  maxLength: 20,
+  pattern: String.raw`^(?=.*[1-9])(0|[1-9]\d{0,11})(\.\d{1,6})?$`,
+  'x-expected': 'a number above 0 as text, with at most 12 digits before and 6 after the point',
+});
+
+const Quantity = Type.Object({ amount: Amount, unit: OneOf(contentUnitNames) }, closed);
+
+const Counting = Type.Union(
+  [Type.Literal('one-to-one'), Type.Object({ amount: Quantity, uses: Quantity }, closed)],
+  { 'x-expected': '"one-to-one" or {amount, uses}, each {amount, unit}' },
+);
+
+const Limit = Type.Object(
+  {
+    ...sourced,
+    audience: OneOf(['adult-use', 'adult-use-non-resident', 'medical', 'medical-under-21']),
+    name: SayingText({ max: 200 }),
+    window: Type.Object(
+      {
+        kind: OneOf(['transaction', 'local-day', 'rolling-days', 'calendar-month']),
+        days: Type.Optional(WholeNumber({ min: 1, max: 366 })),
+      },
+      closed,
+    ),
+    cannabisType: OneOf(cannabisTypes.filter((type) => type !== 'none')),
+    limit: Quantity,
+    counts: Type.Object(
+      Object.fromEntries(
+        cannabisTypes.filter((type) => type !== 'none').map((type) => [type, Type.Optional(Counting)]),
+      ),
+      { ...closed, minProperties: 1 },
+    ),
+  },
+  closed,
+);
+
+const Tax = Type.Object(
+  {
+    ...sourced,
+    description: SayingText({ max: 200 }),
+    rate: Type.String({
+      maxLength: 10,
+      pattern: String.raw`^(100(\.0{1,6})?|\d{1,2}(\.\d{1,6})?)$`,
+      'x-expected': 'a percentage from 0 to 100 as text, with at most 6 decimals',
+    }),
+    tier: OneOf(['1', '2', '3', '4', '5']),
+    type: OneOf(['standard', 'excise', 'california-excise']),
+    included: Type.Boolean(),
+    encompass: Type.Boolean(),
+    customerType: OneOf(['all', 'adult-use', 'medical']),
+    patients: Type.Object(
+      {
+        rule: OneOf(['owe', 'exempt', 'other-tax', 'not-known']),
+        text: Type.String({ minLength: 20, maxLength: 2000 }),
+      },
+      closed,
+    ),
+    appliesToFees: Type.Boolean(),
+    rounding: OneOf(['half-up', 'up']),
+    excludedCannabisTypes: CannabisTypes,
+    nonExemptableCannabisTypes: CannabisTypes,
+  },
+  closed,
+);
+
+const MinimumAge = Type.Object(
+  { ...sourced, audience: OneOf(['adult-use', 'medical']), years: WholeNumber({ min: 1, max: 100 }) },
+  closed,
+);
+
+const OtherRule = Nullable(Type.Object(sourced, closed));
+
+const Gap = Type.Object(
+  {
+    kind: OneOf(['not-looked-up', 'not-found', 'disputed', 'not-expressible', 'local', 'doubtful', 'note']),
+    text: SayingText({ max: 2000 }),
+    source: Type.Optional(SayingText({ max: 1000 })),
+  },
+  closed,
+);
+
+const StateFacts = Type.Object(
+  {
+    state: OneOf(usStates),
+    name: SayingText({ max: 100 }),
+    minimumAges: List(MinimumAge, { max: 20 }),
+    purchaseLimits: List(Limit, { max: 100 }),
+    taxes: List(Tax, { max: 100 }),
+    freeProductsBarred: OtherRule,
+    taxedBeforeDiscounts: OtherRule,
+    tiedDiscountsBarred: OtherRule,
+    gaps: List(Gap, { max: 100 }),
+  },
+  closed,
+);
+
+const Edition = Type.Object(
+  {
+    format: Type.Literal(1),
+    edition: Type.String({
+      maxLength: 14,
+      pattern: String.raw`^\d{4}-\d{2}-\d{2}\.[1-9]\d{0,2}$`,
+      'x-expected': 'the day of issue and the number of that day, such as 2026-11-23.1',
+    }),
+    issuedOn: LocalDate(),
+    note: SayingText({ max: 2000 }),
+    jurisdictions: List(StateFacts, { min: 1, max: 60 }),
+  },
+  closed,
+);
+
+const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, verbose: true });
+ajv.addVocabulary(['x-expected', 'x-reads', 'x-name', 'x-error-code']);
+ajv.addFormat('date', isLocalDate);
+const isEdition = ajv.compile<LawEdition>(Edition);
+
+/** The JSON Schema of an edition file, for those who write one. */
+export const editionSchema: object = Edition;
+
+/** Reads the bytes of an edition file. Answers the edition, or what is wrong with its form. */
+export function readEdition(bytes: Uint8Array): LawEdition | { readonly faults: readonly LawFault[] } {
+  const ofFile = (problem: string) => ({ faults: [{ state: null, field: 'the file', problem }] });
+  if (bytes.length > editionBytesMax) return ofFile(`must have at most ${editionBytesMax} bytes`);
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    return ofFile(`must be JSON in UTF-8: ${(error as Error).message}`);
+  }
+  if (isEdition(value)) return value;
+  const errors = isEdition.errors ?? [];
+  return { faults: withoutBranches(errors).map((error) => faultOf(error, value)) };
+}
+
+/** Of a choice that fits no branch the choice alone: what each branch says would be a riddle. */
+function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
+  const choices = errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath);
+  return errors.filter(
+    ({ keyword, instancePath, schemaPath }) =>
+      keyword === 'anyOf' ||
+      !(schemaPath.includes('/anyOf/') && choices.some((choice) => instancePath.startsWith(choice))),
+  );
+}
+
+function faultOf({ instancePath, keyword, params, parentSchema }: ErrorObject, value: unknown): LawFault {
+  const path = instancePath.split('/').slice(1);
+  const [, index, ...rest] = path[0] === 'jurisdictions' && path.length > 1 ? path : [];
+  const state = index === undefined ? null : stateAt(value, Number(index));
+  const names = index === undefined ? path : rest;
+  const name = params.missingProperty ?? params.additionalProperty;
+  const problem =
+    keyword === 'required'
+      ? 'is missing'
+      : keyword === 'additionalProperties'
+        ? 'is no field of the format'
+        : `must be ${expectedWords(parentSchema as RequestSchema, keyword)}`;
+  return { state, field: fieldName(name === undefined ? names : [...names, name]), problem };
+}
+
+function stateAt(value: unknown, index: number): string {
+  const states = (value as { readonly jurisdictions: readonly { readonly state?: unknown }[] }).jurisdictions;
+  const state = states[index]?.state;
+  return typeof state === 'string' ? state.slice(0, 20) : `number ${index + 1}`;
+}
+
+/** `purchaseLimits[1].limit.unit`. */
+function fieldName(path: readonly string[]): string {
+  const name = path.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join('');
+  return name === '' ? 'the file' : name.replace(/^\./, '');
+}

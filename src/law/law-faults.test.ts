@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { shippedEdition } from '../jurisdictions/shipped-edition.ts';
+import { projectFolder } from '../kernel/project-folder.ts';
+import { editionText, findLawFaults, readEdition } from './law-editions.ts';
+
+test('the shipped edition has no faults, and its file says exactly what the program knows', () => {
+  expect(findLawFaults(shippedEdition)).toEqual([]);
+  const file = readFileSync(join(projectFolder(), 'contract/law.json'));
+  expect(readEdition(file)).toEqual(shippedEdition);
+  expect(file.toString()).toBe(editionText(shippedEdition));
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: a test breaks a file in ways that have no type
+type Loose = any;
+
+/** The faults of the shipped edition with something broken in one state. */
+function faultsWith(state: string, breakIt: (facts: Loose, edition: Loose) => void): string[] {
+  const edition = structuredClone(shippedEdition) as Loose;
+  breakIt(
+    edition.jurisdictions.find((it: Loose) => it.state === state),
+    edition,
+  );
+  const read = readEdition(Buffer.from(JSON.stringify(edition)));
+  const faults = 'faults' in read ? read.faults : findLawFaults(read);
+  return faults.map((fault) => `${fault.state ?? 'edition'} ${fault.field} ${fault.problem}`);
+}
+
+const limitOf = (facts: Loose, audience = 'adult-use') =>
+  facts.purchaseLimits.find((rule: Loose) => rule.audience === audience);
+
+test.each<[what: string, state: string, breakIt: (facts: Loose, edition: Loose) => void, fault: RegExp]>([
+  ['a field is missing', 'CA', (it) => delete it.taxes[0].readOn, /^CA taxes\[0\]\.readOn is missing$/],
+  ['a field is misspelled', 'CA', (it) => (it.limits = []), /^CA limits is no field of the format$/],
+  [
+    'a day does not exist',
+    'CA',
+    (it) => (it.taxes[0].readOn = '2026-02-30'),
+    /^CA taxes\[0\]\.readOn must be a date/,
+  ],
+  [
+    'a link is not https',
+    'CA',
+    (it) => (it.taxes[0].link = 'http://x.example'),
+    /link must be an https address/,
+  ],
+  [
+    'an amount is a number',
+    'CA',
+    (it) => (limitOf(it).limit.amount = 28.5),
+    /^CA purchaseLimits\[0\]\.limit\.amount must be a number above 0 as text/,
+  ],
+  [
+    'a counting is of neither form',
+    'CA',
+    (it) => (limitOf(it).counts = { edibles: 'double' }),
+    /^CA purchaseLimits\[0\]\.counts\.edibles must be "one-to-one" or/,
+  ],
+  ['a state is unknown', 'CA', (it) => (it.state = 'ZZ'), /^ZZ state must be one of/],
+  ['a state is there twice', 'CA', (it) => (it.state = 'OR'), /^OR state is there twice$/],
+  [
+    'the name is of another day',
+    'CA',
+    (_, edition) => (edition.edition = '2026-11-22.1'),
+    /^edition edition must begin with issuedOn/,
+  ],
+  [
+    'a fact ends before it begins',
+    'CA',
+    (it) => Object.assign(limitOf(it), { effectiveFrom: '2026-02-01', effectiveTo: '2026-01-31' }),
+    /^CA purchaseLimits\[0\]\.effectiveTo must not be before effectiveFrom/,
+  ],
+  [
+    'two limits of a name are in force',
+    'CA',
+    (it) => it.purchaseLimits.push({ ...limitOf(it), effectiveFrom: '2026-12-01' }),
+    /^CA purchaseLimits two limits "Flower" for adult-use are in force on 2026-12-01$/,
+  ],
+  [
+    'two ages are in force',
+    'CA',
+    (it) => it.minimumAges.push(it.minimumAges[0]),
+    /^CA minimumAges two ages for adult-use/,
+  ],
+  [
+    'two rates of a tax are in force',
+    'NY',
+    (it) => it.taxes.push({ ...it.taxes[0], rate: '1' }),
+    /^NY taxes two taxes/,
+  ],
+  [
+    'taxes cannot be charged together',
+    'MI',
+    (it) => Object.assign(it.taxes[1], { included: true, encompass: true }),
+    /^MI taxes .* encompasses/,
+  ],
+  [
+    'patients owe another tax that is not there',
+    'ME',
+    (it) => (it.taxes = it.taxes.filter((tax: Loose) => tax.customerType !== 'medical')),
+    /other-tax needs that other tax/,
+  ],
+  [
+    'high confidence rests on an old reading',
+    'CA',
+    (it) => (it.taxes.find((tax: Loose) => tax.confidence === 'high').readOn = '2025-11-01'),
+    /^CA taxes\[\d\]\.(confidence must be medium|textOf must)/,
+  ],
+  [
+    'units do not measure the same',
+    'CA',
+    (it) => (limitOf(it).limit.unit = 'count'),
+    /^CA purchaseLimits\[0\]\.limit\.unit is count, which cannot be compared with g/,
+  ],
+  [
+    'a window of days has no number',
+    'CA',
+    (it) => (limitOf(it).window = { kind: 'rolling-days' }),
+    /^CA purchaseLimits\[0\]\.window\.days must be there/,
+  ],
+])('an edition is refused in which %s', (_what, state, breakIt, fault) => {
+  expect(faultsWith(state, breakIt)).toContainEqual(expect.stringMatching(fault));
+});
