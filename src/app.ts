@@ -34,8 +34,11 @@ import { packageRoutes } from './inventory/package-routes.ts';
 import { packageStaffRoutes } from './inventory/package-staff-routes.ts';
 import { stockStaffRoutes } from './inventory/stock-staff-routes.ts';
 import type { Task } from './jobs/job-runner.ts';
+import { jurisdictions } from './jurisdictions/jurisdictions.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
+import { localDateAt } from './kernel/local-time.ts';
 import { strongRandomBytes } from './kernel/random-bytes.ts';
+import { limitsPages } from './limit-calculator/limits-page.ts';
 import { liveStaffRoutes } from './live/live-staff-routes.ts';
 import { menuRoutes } from './menus/menu-routes.ts';
 import { orderRoutes } from './orders/order-routes.ts';
@@ -138,6 +141,15 @@ export function allStaffEndpoints(
     ...liveStaffRoutes(context),
     ...reportRoutes(context),
   ];
+}
+
+/** The pages that anyone may read, beside the reference: facts of the law, and nothing of an organization. */
+export function publicPages({ clock }: Pick<Context, 'clock'>) {
+  return limitsPages({
+    known: () => jurisdictions,
+    // The page asks in no shop; its day can be changed where another one has begun.
+    today: () => localDateAt(clock.now(), 'America/New_York'),
+  });
 }
 
 /** Every task of the background: what `startJobs` runs. */
