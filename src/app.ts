@@ -41,6 +41,7 @@ import { strongRandomBytes } from './kernel/random-bytes.ts';
 import { limitsPages } from './limit-calculator/limits-page.ts';
 import { liveStaffRoutes } from './live/live-staff-routes.ts';
 import { menuRoutes } from './menus/menu-routes.ts';
+import { limitsLeftStaffRoutes } from './orders/limits-left-staff-routes.ts';
 import { orderRoutes } from './orders/order-routes.ts';
 import { orderStaffRoutes } from './orders/order-staff-routes.ts';
 import { returnRoutes } from './orders/return-routes.ts';
@@ -117,6 +118,7 @@ export function allStaffEndpoints(
     ...returnStaffRoutes(context),
     ...orderStaffRoutes(context),
     ...tryDiscountStaffRoutes(context),
+    ...limitsLeftStaffRoutes(context),
     ...settingsStaffRoutes(context),
     ...purchaseLimitStaffRoutes(context),
     ...catalogStaffRoutes(context, photoUrl, moveBrandTargets, photoBlobs),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { assertOldEnough } from '../jurisdictions/minimum-age.ts';
-import { limitsFor, standingOf } from './customer-rules.ts';
+import { audienceOf, limitsFor, standingOf } from './customer-rules.ts';
 
 const noon = (day: string) => Date.parse(`${day}T20:00:00Z`);
 const shopIn = (state: string, medicalTaxExempt = false) => ({
@@ -77,10 +77,12 @@ describe('a customer', () => {
   });
 
   test('has the limits of one audience only', () => {
-    const limits = (state: string, birthday: string | null, medicalExpiration: string | null) =>
-      limitsFor(standingOf(shopIn(state), { birthday, medicalExpiration }, noon('2026-06-01')), []).map(
+    const limits = (state: string, birthday: string | null, medicalExpiration: string | null) => {
+      const standing = standingOf(shopIn(state), { birthday, medicalExpiration }, noon('2026-06-01'));
+      return limitsFor(standing, audienceOf(standing), []).map(
         ({ limit }) => `${limit.amount} ${limit.unit}`,
       );
+    };
     expect(limits('CA', null, null)).toEqual(['28.5 g', '8 g', '6 count']);
     expect(limits('CA', null, '2026-06-01')).toEqual(['8 oz', '12 count']);
     // Colorado limits patients below 21 more narrowly, whose age it must know.

@@ -1,4 +1,5 @@
 import type { OrganizationRow } from '../access/organizations.ts';
+import type { Audience } from '../jurisdictions/jurisdiction.ts';
 import { exemptsPatients, findJurisdiction, rulesInForce } from '../jurisdictions/jurisdictions.ts';
 import { hasReached } from '../jurisdictions/minimum-age.ts';
 import type { ContentUnit } from '../kernel/content-units.ts';
@@ -6,6 +7,7 @@ import { failure } from '../kernel/failure.ts';
 import { localDateAt } from '../kernel/local-time.ts';
 import {
   checkPurchaseLimits,
+  type EarlierPurchase,
   type LimitedLine,
   type PurchaseLimitOverage,
   type PurchaseLimitsVerdict,
@@ -51,20 +53,24 @@ export function standingOf(organization: Place, customer: CustomerFacts, nowMs: 
   return { state, today, birthday: customer.birthday, isMedical, taxExempt };
 }
 
+/** Whose limits hold for a customer: the narrower ones of young patients where a birthday is known. */
+export function audienceOf({ isMedical, birthday, today }: LegalStanding): Audience {
+  if (!isMedical) return 'adult-use';
+  const isYoung = birthday !== null && !hasReached(narrowerPatientLimitsUntil, birthday, today);
+  return isYoung ? 'medical-under-21' : 'medical';
+}
+
 /** D36: the rules of the state for such a customer, then the organization's own. */
 export function limitsFor(
-  { state, today, birthday, isMedical }: LegalStanding,
+  { state, today }: Pick<LegalStanding, 'state' | 'today'>,
+  audience: Audience,
   ownRules: readonly PurchaseLimitRuleRow[],
 ): PurchaseLimitRule[] {
   const jurisdiction = findJurisdiction(state);
-  const isYoung = birthday !== null && !hasReached(narrowerPatientLimitsUntil, birthday, today);
-  const audience = !isMedical ? 'adult-use' : isYoung ? 'medical-under-21' : 'medical';
-  const customerType = isMedical ? 'medical' : 'adult-use';
+  const otherType = audience.startsWith('medical') ? 'adult-use' : 'medical';
   return [
     ...(jurisdiction === null ? [] : rulesInForce(jurisdiction, today, audience)),
-    ...ownRules
-      .filter(({ customer_type: type }) => type === 'all' || type === customerType)
-      .map(purchaseLimitRuleOf),
+    ...ownRules.filter(({ customer_type: type }) => type !== otherType).map(purchaseLimitRuleOf),
   ];
 }
 
@@ -76,16 +82,21 @@ export function checkLimits(
   history: readonly BoughtRow[],
 ): PurchaseLimitsVerdict {
   return checkPurchaseLimits({
-    rules: limitsFor(standing, ownRules),
+    rules: limitsFor(standing, audienceOf(standing), ownRules),
     cartLines,
-    history: history.map((row) => ({
-      cannabisType: row.cannabis_type,
-      content: row.content,
-      quantity: 1,
-      localDate: row.local_date,
-    })),
+    history: history.map(purchaseOf),
     today: standing.today,
   });
+}
+
+/** What a customer bought, as limits count it. */
+export function purchaseOf(row: BoughtRow): EarlierPurchase {
+  return {
+    cannabisType: row.cannabis_type,
+    content: row.content,
+    quantity: 1,
+    localDate: row.local_date,
+  };
 }
 
 /** Fails with PURCHASE_LIMIT_EXCEEDED when a cart breaks a limit. */

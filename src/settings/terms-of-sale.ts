@@ -7,6 +7,7 @@
 export { createTerms, type NewTerms } from './create-terms.ts';
 
 export { type DeliveryZoneRow, selectDeliveryZone } from './delivery-zone-queries.ts';
+export { FactSource, factSourceExample, shownSource } from './fact-sources.ts';
 export { type PaymentTypeRow, selectPaymentTypes } from './payment-type-queries.ts';
 export {
   type PurchaseLimitRuleRow,
