@@ -2,7 +2,7 @@ import type { Sourced } from '../jurisdictions/jurisdiction.ts';
 import { limitInWords } from '../jurisdictions/limit-in-words.ts';
 import { type CannabisType, cannabisTypes } from '../kernel/cannabis-type.ts';
 import { type ContentUnit, comparableSizes, contentUnits } from '../kernel/content-units.ts';
-import { type Decimal, decimal, decimalText, zero } from '../kernel/decimal.ts';
+import { type Decimal, decimal, decimalText, roundUp, zero } from '../kernel/decimal.ts';
 import {
   checkPurchaseLimits,
   type EarlierPurchase,
@@ -29,7 +29,7 @@ export interface LimitQuestion {
 /** One type of goods that a limit counts. Amounts are decimal text. */
 export interface CountedGoods {
   readonly cannabisType: LimitedType;
-  /** In the type's own unit. */
+  /** In the type's own unit, rounded up to 6 decimals. */
   readonly amount: string;
   readonly unit: ContentUnit;
   /** What it uses of the limit, in the limit's unit, rounded up to 6 decimals. */
@@ -84,6 +84,9 @@ export function answerLimits(question: LimitQuestion): LimitAnswers {
 
 export const limitedTypes = cannabisTypes.filter((type) => type !== 'none');
 
+/** As many as a limit says it is used with. */
+const usedDecimals = 6;
+
 function countedTypes({ counts }: PurchaseLimitRule): LimitedType[] {
   return limitedTypes.filter((type) => counts[type] !== undefined);
 }
@@ -110,7 +113,15 @@ function countedGoods(
         zero,
       );
       const unit = contentUnits[cannabisType];
-      return [{ cannabisType, amount: decimalText(amount), unit, uses: limit!.used, isFromBefore }];
+      return [
+        {
+          cannabisType,
+          amount: decimalText(roundUp(amount, usedDecimals)),
+          unit,
+          uses: limit!.used,
+          isFromBefore,
+        },
+      ];
     });
   return [...told(inWindow, true), ...told(goods, false)];
 }

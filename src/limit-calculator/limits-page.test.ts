@@ -35,7 +35,7 @@ test('the page answers with what is left, why, and the law, without any script',
   for (const words of [
     'Within the limits that are known here.',
     '<strong>0.375 oz</strong>',
-    '3.543690390625 g of flower counts as 0.125 oz',
+    '3.543691 g of flower counts as 0.125 oz',
     '400 mg of edibles, bought before, counts as 0.5 oz',
     'enough for 10.63 g of flower, or 3000 mg of concentrate, or 300 mg of edibles',
     'HB21-1317',

@@ -102,7 +102,7 @@ ${known.map(({ state, name }) => option(state, name, form.jurisdiction?.state ==
 ${audiences.map((audience) => option(audience, audienceNames[audience], form.audience === audience))}
 </select>${faultText(form, 'customer')}</div>
 <div><label for="day">Day</label>
-<input id="day" name="day" type="date" value="${form.typed.get('day') || form.day}"${fault(form, 'day')}>
+<input id="day" name="day" type="date" value="${form.problems.has('day') ? '' : form.day}"${fault(form, 'day')}>
 ${faultText(form, 'day')}</div>
 </div>
 <table>

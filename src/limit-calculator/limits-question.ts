@@ -59,7 +59,7 @@ export function readLimitsForm(
     if (text === '') return [];
     const amount = readTypedAmount(text, type);
     if ('content' in amount) return [{ cannabisType: type, content: amount.content, quantity: 1 }];
-    problems.set(field, `The amount ${amount.problem}.`);
+    problems.set(field, `This ${amount.problem}.`);
     return [];
   };
   const goods = limitedTypes.flatMap((type) => contentOf(amountField(type), type));

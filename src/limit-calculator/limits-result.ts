@@ -56,7 +56,7 @@ function narrower(
 }
 
 function limitTable(limits: readonly LimitAnswer[], day: LocalDate): Markup {
-  return markup`<table>
+  return markup`<table class="limits">
 <thead><tr><th scope="col">Limit</th><th scope="col">Used</th><th scope="col">Left</th><th scope="col">Why</th>
 <th scope="col">Law</th></tr></thead>
 <tbody>${limits.map((limit) => limitRow(limit, day))}</tbody>

@@ -12,7 +12,7 @@ export const limitsStyle = `:root {
 }
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 24px 16px 64px; max-width: 1040px; background: var(--ground); color: var(--text);
-  font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+  font: 16px/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
 h1 { font-size: 28px; line-height: 1.2; margin: 0 0 8px; }
 h2 { font-size: 20px; margin: 32px 0 8px; }
 p { margin: 0 0 8px; }
@@ -31,6 +31,9 @@ caption { text-align: left; font-weight: 600; padding-bottom: 4px; }
 th, td { padding: 8px; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 tbody th { font-weight: 600; }
 td p, th p { margin: 0; font-weight: 400; }
+.limits { table-layout: fixed; }
+.limits th:nth-child(1) { width: 22%; } .limits th:nth-child(2) { width: 13%; } .limits th:nth-child(3) { width: 18%; }
+.limits th:nth-child(4) { width: 20%; }
 .number { font-variant-numeric: tabular-nums; }
 .soft { color: var(--soft); font-size: 14px; font-weight: 400; }
 .good { color: var(--good); font-weight: 600; }
@@ -40,7 +43,7 @@ td p, th p { margin: 0; font-weight: 400; }
 @media (max-width: 640px) {
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   tr { display: block; padding: 8px 0; border-bottom: 1px solid var(--line); }
-  tbody th, td { display: block; padding: 4px 0; border: 0; }
+  tbody th, .limits tbody th, td { display: block; width: auto; padding: 4px 0; border: 0; }
   td[data-head]::before { content: attr(data-head); display: block; color: var(--soft); font-size: 14px; }
 }
 `;

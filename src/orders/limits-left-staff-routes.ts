@@ -94,7 +94,7 @@ const limitsLeftExample: Static<typeof LimitsLeft> = {
       counted: [
         {
           cannabisType: 'non-concentrated',
-          amount: '3.543690390625',
+          amount: '3.543691',
           unit: 'g',
           uses: '3.543691',
           isFromBefore: false,

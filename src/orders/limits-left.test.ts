@@ -31,7 +31,7 @@ test("a budtender is told what is left for a customer, by the state's limits and
       ...{ name: 'All forms together', used: '0.5', remaining: '0.5' },
       counted: [
         { amount: '200', unit: 'mg', uses: '0.25', isFromBefore: true },
-        { amount: '7.08738078125', unit: 'g', uses: '0.25', isFromBefore: false },
+        { amount: '7.087381', unit: 'g', uses: '0.25', isFromBefore: false },
       ],
       law: { citation: '1 CCR 212-3 Rule 6-110; HB21-1317' },
     },

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Paper, Select, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Button, Paper, Select, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { api, dataOf, type Schema } from '../../api.ts';
@@ -50,44 +50,50 @@ export function Component() {
   };
   return (
     <Page>
-      <PageHeader title="Purchase limits">
-        What a customer may still buy today, and why. Not legal advice.{' '}
-        <Anchor component={Link} to="/point-of-sale" fz="inherit">
-          Back to the sale
-        </Anchor>
+      <PageHeader
+        title="Purchase limits"
+        actions={
+          <Button component={Link} to="/point-of-sale" variant="default">
+            Back to the sale
+          </Button>
+        }
+      >
+        What a customer may still buy today, and why. Not legal advice.
       </PageHeader>
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        <SectionCard title="Customer and goods">
-          <ServerForm onSubmit={ask} submit="Show what is left" refused="Not answered">
-            <CustomerPicker
-              label="Customer on file"
-              description="Purchases in the window of a limit count"
-              customer={customer}
-              onChange={setCustomer}
-            />
-            <Select
-              label="Kind of customer"
-              placeholder={customer ? 'As on file' : customerTypes['adult-use']}
-              clearable
-              data={Object.entries(customerTypes).map(([value, label]) => ({ value, label }))}
-              value={customerType}
-              onChange={(value) => setCustomerType(value as Left['customerType'] | null)}
-            />
-            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-              {cannabisTypes.map((type) => (
-                <TextField
-                  key={type}
-                  path={sent.includes(type) ? `goods[${sent.indexOf(type)}].amount` : `goods.${type}`}
-                  label={forms[type].label}
-                  placeholder={forms[type].example}
-                  maxLength={40}
-                  value={amounts[type] ?? ''}
-                  onChange={(amount) => setAmounts((before) => ({ ...before, [type]: amount }))}
-                />
-              ))}
-            </SimpleGrid>
-          </ServerForm>
-        </SectionCard>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
+        <ServerForm onSubmit={ask} submit="Show what is left" refused="Not answered">
+          <SectionCard title="Customer and goods">
+            <Stack gap="md">
+              <CustomerPicker
+                label="Customer on file"
+                description="Purchases in the window of a limit count"
+                customer={customer}
+                onChange={setCustomer}
+              />
+              <Select
+                label="Kind of customer"
+                placeholder={customer ? 'As on file' : customerTypes['adult-use']}
+                clearable
+                data={Object.entries(customerTypes).map(([value, label]) => ({ value, label }))}
+                value={customerType}
+                onChange={(value) => setCustomerType(value as Left['customerType'] | null)}
+              />
+              <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+                {cannabisTypes.map((type) => (
+                  <TextField
+                    key={type}
+                    path={sent.includes(type) ? `goods[${sent.indexOf(type)}].amount` : `goods.${type}`}
+                    label={forms[type].label}
+                    placeholder={forms[type].example}
+                    maxLength={40}
+                    value={amounts[type] ?? ''}
+                    onChange={(amount) => setAmounts((before) => ({ ...before, [type]: amount }))}
+                  />
+                ))}
+              </SimpleGrid>
+            </Stack>
+          </SectionCard>
+        </ServerForm>
         <div aria-live="polite">{left && <LimitsLeft left={left} />}</div>
       </SimpleGrid>
     </Page>
