@@ -56,6 +56,7 @@ const screens: RouteObject[] = [
     screen('delivery-zones', () => import('./screens/settings/delivery-zones.tsx')),
     screen('payment-types', () => import('./screens/settings/payment-types.tsx')),
     screen('purchase-limits', () => import('./screens/settings/purchase-limits.tsx')),
+    screen('what-applies', () => import('./screens/settings/applying-rules.tsx')),
     screen('state-law', () => import('./screens/settings/state-law.tsx')),
     screen('staff', () => import('./screens/settings/staff-members.tsx')),
     screen('audit-log', () => import('./screens/settings/audit-log.tsx')),

@@ -79,7 +79,7 @@ describe('a customer', () => {
   test('has the limits of one audience only', () => {
     const limits = (state: string, birthday: string | null, medicalExpiration: string | null) => {
       const standing = standingOf(shopIn(state), { birthday, medicalExpiration }, noon('2026-06-01'));
-      return limitsFor(standing, audienceOf(standing), []).map(
+      return limitsFor(standing, audienceOf(standing), [], { orderType: 'pickup', postalCode: null }).map(
         ({ limit }) => `${limit.amount} ${limit.unit}`,
       );
     };

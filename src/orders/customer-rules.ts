@@ -14,7 +14,7 @@ import {
 } from '../purchase-limits/check-purchase-limits.ts';
 import type { LimitWindow } from '../purchase-limits/limit-window.ts';
 import type { PurchaseLimitRule } from '../purchase-limits/purchase-limit-rule.ts';
-import { type PurchaseLimitRuleRow, purchaseLimitRuleOf } from '../settings/terms-of-sale.ts';
+import { ownLimitsOf, type PurchaseLimitRuleRow, type SalePlace } from '../settings/terms-of-sale.ts';
 import type { BoughtRow } from './purchase-history-queries.ts';
 
 /* What the law and the organization say of a customer: age, exemption, limits (D34, D35, D36). Pure. */
@@ -60,17 +60,17 @@ export function audienceOf({ isMedical, birthday, today }: LegalStanding): Audie
   return isYoung ? 'medical-under-21' : 'medical';
 }
 
-/** D36: the rules of the state for such a customer, then the organization's own. */
+/** D36: the rules of the state for such a customer, then those of the organization's own that are in force and hold at the place. */
 export function limitsFor(
   { state, today }: Pick<LegalStanding, 'state' | 'today'>,
   audience: Audience,
   ownRules: readonly PurchaseLimitRuleRow[],
+  place: SalePlace,
 ): PurchaseLimitRule[] {
   const jurisdiction = findJurisdiction(state);
-  const otherType = audience.startsWith('medical') ? 'adult-use' : 'medical';
   return [
     ...(jurisdiction === null ? [] : rulesInForce(jurisdiction, today, audience)),
-    ...ownRules.filter(({ customer_type: type }) => type !== otherType).map(purchaseLimitRuleOf),
+    ...ownLimitsOf(ownRules, today, audience.startsWith('medical'), place),
   ];
 }
 
@@ -78,11 +78,12 @@ export function limitsFor(
 export function checkLimits(
   standing: LegalStanding,
   ownRules: readonly PurchaseLimitRuleRow[],
+  place: SalePlace,
   cartLines: readonly LimitedLine[],
   history: readonly BoughtRow[],
 ): PurchaseLimitsVerdict {
   return checkPurchaseLimits({
-    rules: limitsFor(standing, audienceOf(standing), ownRules),
+    rules: limitsFor(standing, audienceOf(standing), ownRules, place),
     cartLines,
     history: history.map(purchaseOf),
     today: standing.today,

@@ -13,6 +13,7 @@ import { readTypedAmount, typedAmountLengthMax } from '../limit-calculator/typed
 import {
   FactSource,
   factSourceExample,
+  type SalePlace,
   selectPurchaseLimitRules,
   shownSource,
 } from '../settings/terms-of-sale.ts';
@@ -133,6 +134,11 @@ export function limitsLeftStaffRoutes(context: Context): StaffEndpoint[] {
               'limits are those of the wider one',
           }),
         ),
+        postalCode: Type.Optional(
+          Nullable(
+            Text({ min: 1, max: 20, description: 'Where goods are delivered to; null: sold at the shop' }),
+          ),
+        ),
         goods: List(LimitGoods, { max: 50 }),
       }),
       requestExample: {
@@ -170,7 +176,7 @@ export function limitsLeftStaffRoutes(context: Context): StaffEndpoint[] {
         const { state, today } = standing;
         const customerType = body.customerType ?? audienceOf(standing);
         const { limits, uncounted, mayBeSold } = answerLimits({
-          rules: limitsFor(standing, customerType, ownRules),
+          rules: limitsFor(standing, customerType, ownRules, placeOf(body.postalCode)),
           goods,
           boughtBefore: bought.map(purchaseOf),
           today,
@@ -186,6 +192,10 @@ export function limitsLeftStaffRoutes(context: Context): StaffEndpoint[] {
       },
     }),
   ];
+}
+
+function placeOf(postalCode: string | null = null): SalePlace {
+  return { orderType: postalCode === null ? 'in-store' : 'delivery', postalCode };
 }
 
 function shownLimit({ source, cannabisType: _, ...limit }: LimitAnswer, today: string) {

@@ -13,7 +13,7 @@ import { selectBoughtByCustomer } from './purchase-history-queries.ts';
  * customer bought, under the lock on the customer. Fails with PURCHASE_LIMIT_EXCEEDED.
  */
 export async function recheckLimits(tx: TenantTransaction, order: OrderRecord, nowMs: number): Promise<void> {
-  const { id, userId } = order.head;
+  const { id, userId, type: orderType, postalCode } = order.head;
   const [[customer], [organization], ownRules, bought] = await tx.run(
     userId === null ? null : lockCustomer({ id: userId }),
     selectOrganization({}),
@@ -37,5 +37,5 @@ export async function recheckLimits(tx: TenantTransaction, order: OrderRecord, n
       quantity: line.quantity,
     };
   });
-  assertWithinLimits(checkLimits(standing, ownRules, lines, bought));
+  assertWithinLimits(checkLimits(standing, ownRules, { orderType, postalCode }, lines, bought));
 }
