@@ -1,4 +1,4 @@
-import { Alert, List, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Anchor, List, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { Page } from '../../parts/page.tsx';
@@ -22,7 +22,7 @@ export function Component() {
   };
   return (
     <Page>
-      <PageHeader title="What applies where">
+      <PageHeader title="What applies">
         The taxes that carts are charged and the limits of this shop that they keep, by the place of the sale.
         The limits of the state hold everywhere.
       </PageHeader>
@@ -71,9 +71,7 @@ function Shown({ rules }: { rules: Rules }) {
             <List.Item key={id}>
               {description}, {rate}%. {taxedCustomers[customerType]}. {localityInWords(locality)}.
               <Text size="sm" c="dimmed">
-                {patients === null
-                  ? `Source: ${ownSourceInWords(ownSource)}`
-                  : 'Source: the law of the state'}
+                Source: {patients === null ? <Written source={ownSource} /> : 'the law of the state'}
               </Text>
             </List.Item>
           ))}
@@ -91,12 +89,23 @@ function Shown({ rules }: { rules: Rules }) {
               {countsInWords(limit.counts)}. {customerTypes[limit.customerType]}.{' '}
               {localityInWords(limit.locality)}.
               <Text size="sm" c="dimmed">
-                Source: {ownSourceInWords(limit.ownSource)}
+                Source: <Written source={limit.ownSource} />
               </Text>
             </List.Item>
           ))}
         </List>
       </section>
     </Stack>
+  );
+}
+
+/** One click leads to the source, where it has a link. */
+function Written({ source }: { source: Rules['taxes'][number]['ownSource'] }) {
+  const words = ownSourceInWords(source);
+  if (source === null || source.link === null) return words;
+  return (
+    <Anchor fz="sm" underline="always" href={source.link} target="_blank" rel="noopener noreferrer">
+      {words}
+    </Anchor>
   );
 }

@@ -110,7 +110,6 @@ function Written({ source, onChange }: { source: OwnSource; onChange: (source: O
       <TextField
         path="ownSource.link"
         label="Link"
-        placeholder="https://"
         value={source.link}
         onChange={(link) => change({ link: link || null })}
       />
@@ -134,5 +133,5 @@ export function localityInWords(locality: Locality | null): string {
 
 /** "Ordinance 5.04, read on May 1, 2026". */
 export function ownSourceInWords(source: OwnSource | null): string {
-  return source === null ? 'Not given' : `${source.citation}, read on ${dayInWords(source.readOn)}`;
+  return source === null ? 'not given' : `${source.citation}, read on ${dayInWords(source.readOn)}`;
 }
