@@ -187,7 +187,8 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'read',
       summary: 'List purchase limits',
       description:
-        "The limits that carts are checked against today: those of the organization's state, then its own. " +
+        "The limits that carts are checked against: those of the organization's state that are in force today, then all of its own, " +
+        'ended and coming ones too. ' +
         '`meta.warnings` says, for people, what is not checked because it is not known, also of the forms of cannabis that ' +
         'categories hold.',
       source: ['D36'],
