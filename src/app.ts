@@ -36,9 +36,12 @@ import { stockStaffRoutes } from './inventory/stock-staff-routes.ts';
 import type { Task } from './jobs/job-runner.ts';
 import { LawBook } from './jurisdictions/law-book.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
+import { localDateAt } from './kernel/local-time.ts';
 import { strongRandomBytes } from './kernel/random-bytes.ts';
+import { limitsPages } from './limit-calculator/limits-page.ts';
 import { liveStaffRoutes } from './live/live-staff-routes.ts';
 import { menuRoutes } from './menus/menu-routes.ts';
+import { limitsLeftStaffRoutes } from './orders/limits-left-staff-routes.ts';
 import { orderRoutes } from './orders/order-routes.ts';
 import { orderStaffRoutes } from './orders/order-staff-routes.ts';
 import { returnRoutes } from './orders/return-routes.ts';
@@ -115,6 +118,7 @@ export function allStaffEndpoints(
     ...returnStaffRoutes(context),
     ...orderStaffRoutes(context),
     ...tryDiscountStaffRoutes(context),
+    ...limitsLeftStaffRoutes(context),
     ...settingsStaffRoutes(context),
     ...purchaseLimitStaffRoutes(context),
     ...catalogStaffRoutes(context, photoUrl, moveBrandTargets, photoBlobs),
@@ -139,6 +143,15 @@ export function allStaffEndpoints(
     ...liveStaffRoutes(context),
     ...reportRoutes(context),
   ];
+}
+
+/** The pages that anyone may read, beside the reference: facts of the law, and nothing of an organization. */
+export function publicPages({ clock, law }: Pick<Context, 'clock' | 'law'>) {
+  return limitsPages({
+    known: () => law.current.edition.jurisdictions,
+    // The page asks in no shop; its day can be changed where another one has begun.
+    today: () => localDateAt(clock.now(), 'America/New_York'),
+  });
 }
 
 /** Every task of the background: what `startJobs` runs. */

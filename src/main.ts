@@ -17,6 +17,7 @@ import {
   createContext,
   describeInterface,
   describeStaffInterface,
+  publicPages,
 } from './app.ts';
 import { startContentCheck } from './catalog/products.ts';
 import { type Config, loadConfig } from './config.ts';
@@ -174,6 +175,7 @@ async function start(config: Config): Promise<void> {
         publicUrl,
         openApi: () => describeStaffInterface(staffEndpoints, shownUrls),
       },
+      publicPages: publicPages(context),
       console: consolePages(join(projectFolder(), 'dist', 'console'), context.randomBytes),
     });
     servers.push(base);

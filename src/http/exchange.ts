@@ -147,9 +147,9 @@ export class Exchange {
   }
 
   /** Sends a file as it is; its headers say what it is and how long it may be kept. */
-  sendFile(file: PublicFile): void {
+  sendFile(file: PublicFile, status: 200 | 400 = 200): void {
     Object.assign(this.headers, file.headers, { 'content-length': file.bytes.length });
-    this.#send(200, file.bytes);
+    this.#send(status, file.bytes);
   }
 
   sendEmpty(status: 204 | 301 | 304): void {

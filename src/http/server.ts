@@ -92,6 +92,8 @@ export interface ServerOptions {
     readonly pathPrefix: string;
     read(name: string): Promise<PublicFile | null>;
   };
+  /** Pages without keys at the base address, by path: each answers its own request. */
+  readonly publicPages?: Readonly<Record<string, (exchange: Exchange) => Promise<void>>>;
   /** The other listener: whoever asks for a path of it here is told (D1). */
   readonly otherAddress?: {
     /** Undefined: not known to this process. */
@@ -218,6 +220,9 @@ export function createServer(options: ServerOptions): HttpServer {
     });
     if (options.console) {
       for (const path of [consolePath, `${consolePath}/*`]) route('GET', path, 'console', options.console);
+    }
+    for (const [path, answer] of Object.entries(options.publicPages ?? {})) {
+      on(['GET', 'HEAD'], path, answerWith('docs', answer));
     }
     const documents = { '': options.openApi, '/staff': options.staff?.openApi };
     for (const [prefix, document] of Object.entries(documents)) {

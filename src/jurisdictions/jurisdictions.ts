@@ -132,7 +132,7 @@ export function oldestReading(jurisdiction: Jurisdiction): LocalDate | null {
 }
 
 /** Whether more than twelve months have passed since a fact was read. */
-export function isStale({ readOn }: Sourced, localDate: LocalDate): boolean {
+export function isStale({ readOn }: Pick<Sourced, 'readOn'>, localDate: LocalDate): boolean {
   const [year, monthAndDay] = [readOn.slice(0, 4), readOn.slice(4)];
   return localDate > `${Number(year) + 1}${monthAndDay}`;
 }

@@ -3,7 +3,11 @@ import { typeNames } from './cannabis-type-names.ts';
 import type { LimitWindow, Quantity, StateLimitRule } from './jurisdiction.ts';
 
 /** "1 oz per day of flower, concentrate (8 g as 1 oz)": a limit with its window and its equivalences. */
-export function limitInWords({ window, limit, counts }: StateLimitRule): string {
+export function limitInWords({
+  window,
+  limit,
+  counts,
+}: Pick<StateLimitRule, 'window' | 'limit' | 'counts'>): string {
   const counted = cannabisTypes.flatMap((type) => {
     const counting = counts[type];
     if (counting === undefined) return [];

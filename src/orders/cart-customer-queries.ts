@@ -85,3 +85,13 @@ export const selectCartCustomersOf = statement<{ ids: readonly number[]; at: str
   `select ${customerColumns}, ${accountColumns}
      from customers c where c.organization_id = :organizationId and c.id = any(:ids) and c.erased_at is null`,
 );
+
+/** Of one customer what limits ask, but for the purchases. Days are YYYY-MM-DD. */
+export const selectLimitedCustomer = statement<
+  { customerId: number },
+  { birthday: string | null; medical_expiration: string | null }
+>(
+  'select_limited_customer',
+  `select birthday::text as birthday, medical_expiration::text as medical_expiration
+     from customers where organization_id = :organizationId and id = :customerId`,
+);

@@ -6,7 +6,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import { checkPurchaseLimits, type EarlierPurchase } from '../purchase-limits/check-purchase-limits.ts';
 import { daysOfWindow } from '../purchase-limits/limit-window.ts';
 import { type PurchaseLimitRuleRow, selectPurchaseLimitRules } from '../settings/terms-of-sale.ts';
-import { limitsFor } from './customer-rules.ts';
+import { audienceOf, limitsFor } from './customer-rules.ts';
 import { type RecentPurchaseRow, selectRecentPurchases } from './purchase-history-queries.ts';
 
 /** How recent orders would fare under another law. Orders are named by their number, or by their id where they have none. */
@@ -121,6 +121,8 @@ function isAllowed(
   const isMedical = medicalExpiration !== null && medicalExpiration >= localDate;
   const standing = { jurisdiction, today: asOf, birthday, isMedical, taxExempt: false };
   if (birthday !== null && !hasReached(minimumAgeOf(standing), birthday, localDate)) return false;
-  const rules = limitsFor(standing, ownRules);
+  // Own limits are the same under both editions: those that hold at the shop stand for all.
+  const place = { orderType: 'in-store', postalCode: null } as const;
+  const rules = limitsFor(standing, audienceOf(standing), ownRules, place);
   return checkPurchaseLimits({ rules, cartLines: lines, history, today: localDate }).overages.length === 0;
 }

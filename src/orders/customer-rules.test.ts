@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { shippedLaw } from '../jurisdictions/law-book.ts';
 import { assertOldEnough } from '../jurisdictions/minimum-age.ts';
-import { limitsFor, standingOf } from './customer-rules.ts';
+import { audienceOf, limitsFor, standingOf } from './customer-rules.ts';
 
 const noon = (day: string) => Date.parse(`${day}T20:00:00Z`);
 const shopIn = (state: string, medicalTaxExempt = false) => ({
@@ -80,11 +80,13 @@ describe('a customer', () => {
   });
 
   test('has the limits of one audience only', () => {
-    const limits = (state: string, birthday: string | null, medicalExpiration: string | null) =>
-      limitsFor(
-        standingOf(shippedLaw, shopIn(state), { birthday, medicalExpiration }, noon('2026-06-01')),
-        [],
-      ).map(({ limit }) => `${limit.amount} ${limit.unit}`);
+    const limits = (state: string, birthday: string | null, medicalExpiration: string | null) => {
+      const at = noon('2026-06-01');
+      const standing = standingOf(shippedLaw, shopIn(state), { birthday, medicalExpiration }, at);
+      return limitsFor(standing, audienceOf(standing), [], { orderType: 'pickup', postalCode: null }).map(
+        ({ limit }) => `${limit.amount} ${limit.unit}`,
+      );
+    };
     expect(limits('CA', null, null)).toEqual(['28.5 g', '8 g', '6 count']);
     expect(limits('CA', null, '2026-06-01')).toEqual(['8 oz', '12 count']);
     // Colorado limits patients below 21 more narrowly, whose age it must know.

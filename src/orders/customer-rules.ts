@@ -1,5 +1,5 @@
 import type { OrganizationRow } from '../access/organizations.ts';
-import type { Jurisdiction } from '../jurisdictions/jurisdiction.ts';
+import type { Audience, Jurisdiction } from '../jurisdictions/jurisdiction.ts';
 import { exemptsPatients, rulesInForce } from '../jurisdictions/jurisdictions.ts';
 import type { StateLaw } from '../jurisdictions/law-book.ts';
 import { hasReached } from '../jurisdictions/minimum-age.ts';
@@ -8,13 +8,14 @@ import { failure } from '../kernel/failure.ts';
 import { localDateAt } from '../kernel/local-time.ts';
 import {
   checkPurchaseLimits,
+  type EarlierPurchase,
   type LimitedLine,
   type PurchaseLimitOverage,
   type PurchaseLimitsVerdict,
 } from '../purchase-limits/check-purchase-limits.ts';
 import type { LimitWindow } from '../purchase-limits/limit-window.ts';
 import type { PurchaseLimitRule } from '../purchase-limits/purchase-limit-rule.ts';
-import { type PurchaseLimitRuleRow, purchaseLimitRuleOf } from '../settings/terms-of-sale.ts';
+import { ownLimitsOf, type PurchaseLimitRuleRow, type SalePlace } from '../settings/terms-of-sale.ts';
 import type { BoughtRow } from './purchase-history-queries.ts';
 
 /* What the law and the organization say of a customer: age, exemption, limits (D34, D35, D36). Pure. */
@@ -59,19 +60,23 @@ export function standingOf(
   return { jurisdiction, today, birthday: customer.birthday, isMedical, taxExempt };
 }
 
-/** D36: the rules of the state for such a customer, then the organization's own. */
-export function limitsFor(
-  { jurisdiction, today, birthday, isMedical }: LegalStanding,
-  ownRules: readonly PurchaseLimitRuleRow[],
-): PurchaseLimitRule[] {
+/** Whose limits hold for a customer: the narrower ones of young patients where a birthday is known. */
+export function audienceOf({ isMedical, birthday, today }: LegalStanding): Audience {
+  if (!isMedical) return 'adult-use';
   const isYoung = birthday !== null && !hasReached(narrowerPatientLimitsUntil, birthday, today);
-  const audience = !isMedical ? 'adult-use' : isYoung ? 'medical-under-21' : 'medical';
-  const customerType = isMedical ? 'medical' : 'adult-use';
+  return isYoung ? 'medical-under-21' : 'medical';
+}
+
+/** D36: the rules of the state for such a customer, then those of the organization's own that are in force and hold at the place. */
+export function limitsFor(
+  { jurisdiction, today }: Pick<LegalStanding, 'jurisdiction' | 'today'>,
+  audience: Audience,
+  ownRules: readonly PurchaseLimitRuleRow[],
+  place: SalePlace,
+): PurchaseLimitRule[] {
   return [
     ...(jurisdiction === null ? [] : rulesInForce(jurisdiction, today, audience)),
-    ...ownRules
-      .filter(({ customer_type: type }) => type === 'all' || type === customerType)
-      .map(purchaseLimitRuleOf),
+    ...ownLimitsOf(ownRules, today, audience.startsWith('medical'), place),
   ];
 }
 
@@ -79,20 +84,26 @@ export function limitsFor(
 export function checkLimits(
   standing: LegalStanding,
   ownRules: readonly PurchaseLimitRuleRow[],
+  place: SalePlace,
   cartLines: readonly LimitedLine[],
   history: readonly BoughtRow[],
 ): PurchaseLimitsVerdict {
   return checkPurchaseLimits({
-    rules: limitsFor(standing, ownRules),
+    rules: limitsFor(standing, audienceOf(standing), ownRules, place),
     cartLines,
-    history: history.map((row) => ({
-      cannabisType: row.cannabis_type,
-      content: row.content,
-      quantity: 1,
-      localDate: row.local_date,
-    })),
+    history: history.map(purchaseOf),
     today: standing.today,
   });
+}
+
+/** What a customer bought, as limits count it. */
+export function purchaseOf(row: BoughtRow): EarlierPurchase {
+  return {
+    cannabisType: row.cannabis_type,
+    content: row.content,
+    quantity: 1,
+    localDate: row.local_date,
+  };
 }
 
 /** Fails with PURCHASE_LIMIT_EXCEEDED when a cart breaks a limit. */

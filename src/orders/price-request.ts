@@ -45,9 +45,10 @@ import {
   selectPurchaseLimitRules,
   selectTaxesInForce,
   type TaxRow,
+  taxesOf,
+  undecidedInWords,
 } from '../settings/terms-of-sale.ts';
 import { type CartCustomerRow, selectCartCustomers, selectCartCustomersOf } from './cart-customer-queries.ts';
-import { taxesOf, undecidedInWords } from './cart-taxes.ts';
 import { checkLimits, standingOf } from './customer-rules.ts';
 import { assertOptionsKnown, knownPaymentTypes } from './known-names.ts';
 import type { OrderType } from './order-record.ts';
@@ -329,7 +330,8 @@ export function decideCart(
   const deliveryFee = deliveryFeeOf(request, zone);
   const priceRules = priceRulesOf(standing.jurisdiction, organization, standing.today);
   refuseSaleBelowFloor(lines, options, organization, priceRules.freeProductFloorCents);
-  const taxes = taxesOf(request.type, zone, standing.isMedical, taxRows);
+  const place = { orderType: request.type, postalCode: request.postalCode };
+  const taxes = taxesOf(place, zone, standing.isMedical, taxRows);
   const priced = priceCart({
     lines,
     taxes: taxes.map(cartTax),
@@ -378,6 +380,7 @@ export function decideCart(
     purchaseLimits: checkLimits(
       standing,
       limitRules,
+      place,
       request.lineItems.map(({ productOptionId, quantity }) =>
         countedLine(options.get(productOptionId)!, quantity),
       ),

@@ -96,12 +96,12 @@ const boughtByContact = statement<
 );
 
 const boughtByCustomer = statement<
-  { customerId: number; exceptOrderId: string; at: string; daysByState: string },
+  { customerId: number; exceptOrderId: string | null; at: string; daysByState: string },
   BoughtRow
 >(
   'select_bought_by_customer',
   `with ${shop}, buyer as (select :customerId::bigint as id)
-   ${boughtOn('coalesce(o.fulfilled_at, o.created_at)')} and o.id <> :exceptOrderId
+   ${boughtOn('coalesce(o.fulfilled_at, o.created_at)')} and o.id is distinct from :exceptOrderId::uuid
       and (o.created_at >= shop.since or o.fulfilled_at >= shop.since)
      join ${linesAndDays}`,
 );
@@ -172,10 +172,15 @@ export function countedSinceMs(
 }
 
 /**
- * What one customer bought, but for one order that is handed over now. What was handed over counts on the day when it was:
+ * What one customer bought, but for one order that is handed over now (null: all orders). What was handed over counts on the day when it was:
  * a day's worth that was ordered yesterday and another one ordered today do not leave the shop on one day.
  */
-export function selectBoughtByCustomer(law: Law, customerId: number, exceptOrderId: string, nowMs: number) {
+export function selectBoughtByCustomer(
+  law: Law,
+  customerId: number,
+  exceptOrderId: string | null,
+  nowMs: number,
+) {
   const { daysByState } = reachOf(law);
   return boughtByCustomer({ customerId, exceptOrderId, at: isoTimestamp(nowMs), daysByState });
 }

@@ -19,7 +19,7 @@ export async function recheckLimits(
   order: OrderRecord,
   nowMs: number,
 ): Promise<void> {
-  const { id, userId } = order.head;
+  const { id, userId, type: orderType, postalCode } = order.head;
   const [[customer], [organization], ownRules, bought] = await tx.run(
     userId === null ? null : lockCustomer({ id: userId }),
     selectOrganization({}),
@@ -44,5 +44,5 @@ export async function recheckLimits(
       quantity: line.quantity,
     };
   });
-  assertWithinLimits(checkLimits(standing, ownRules, lines, bought));
+  assertWithinLimits(checkLimits(standing, ownRules, { orderType, postalCode }, lines, bought));
 }

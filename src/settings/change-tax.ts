@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { lockOrganization } from '../access/organizations.ts';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
@@ -26,7 +27,7 @@ import {
 export type TaxChanges = Partial<DatedTax>;
 
 /**
- * Changes a tax. What it is called, when it ends and what is noted of patients changes in place; anything else ends it and begins another
+ * Changes a tax. What it is called, when it ends, where it is written and what is noted of patients changes in place; anything else ends it and begins another
  * with the changes at the same instant, so that what orders were charged stays explained. Resolves to the tax as
  * it is now: that other one, where there is one. Fails with TAX_NOT_FOUND, TAX_ENDED, INVALID_PARAMS.
  */
@@ -54,7 +55,8 @@ export async function changeTax(
     const movesStart = wanted.startsAtMs !== former.startsAtMs;
     const movesEnd = wanted.endsAtMs !== former.endsAtMs;
     const isReplaced = movesStart || !chargeTheSame(wanted, former);
-    const isNoted = wanted.patients !== former.patients;
+    const isNoted =
+      wanted.patients !== former.patients || !isDeepStrictEqual(wanted.ownSource, former.ownSource);
     if (!isReplaced && !movesEnd && !isNoted && wanted.description === former.description) return former;
 
     if (hasEnded(former, nowMs)) {

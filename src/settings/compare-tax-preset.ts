@@ -93,6 +93,8 @@ export function datedTax(
     onlyInDeliveryZones: false,
     customerType: preset.customerType,
     patients: { ...preset.patients, decision: null },
+    locality: null,
+    ownSource: null,
     excludedProductCategoryIds: categoriesOf(preset.excludedCannabisTypes),
     nonExemptableProductCategoryIds: categoriesOf(preset.nonExemptableCannabisTypes),
     startsAtMs: isAhead ? endOfLocalDateMs(addDays(effectiveFrom, -1), timeZone) : nowMs,

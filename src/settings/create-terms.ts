@@ -59,6 +59,8 @@ export async function createTerms(
           onlyInZones: false,
           customerType: 'all',
           patients: null,
+          locality: null,
+          source: null,
           startsAt: null,
           endsAt: null,
           createdAt,

@@ -37,13 +37,14 @@ export function withEnd(tax: SavedTax, endsAtMs: number | null, nowMs: number): 
   return { ...tax, endsAtMs, updatedAtMs: nowMs };
 }
 
-/** The update that gives a tax its end and description. */
+/** The update that gives a tax its end, description and source. */
 export function endOf(tax: SavedTax) {
   return updateTax({
     id: tax.id,
     description: tax.description,
     endsAt: tax.endsAtMs === null ? null : isoTimestamp(tax.endsAtMs),
-    patients: tax.patients === null ? null : JSON.stringify(tax.patients),
+    patients: tax.patients && JSON.stringify(tax.patients),
+    source: tax.ownSource && JSON.stringify(tax.ownSource),
     at: isoTimestamp(tax.updatedAtMs),
   });
 }

@@ -4,12 +4,15 @@ import {
   warningOnTiedDiscounts,
   warningsOnLimits,
 } from '../jurisdictions/jurisdiction-warnings.ts';
+import { isStale } from '../jurisdictions/jurisdictions.ts';
 import type { Law } from '../jurisdictions/law-book.ts';
 import { warningsOnImports } from '../jurisdictions/law-notices.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 import { localDateAt } from '../kernel/local-time.ts';
 import { comparePreset, datedTax } from './compare-tax-preset.ts';
+import type { OwnSource } from './locality.ts';
 import { type OrganizationSettings, offerOf, orderTypes } from './organization-settings.ts';
+import { isLimitInForce } from './own-limits.ts';
 import type { PurchaseLimitRuleRow } from './purchase-limit-queries.ts';
 import { doubtedProductsMax } from './settings-queries.ts';
 import { type TaxedCategoryRow, type TaxSettingsRow, taxesInForce } from './tax-queries.ts';
@@ -40,7 +43,7 @@ export function warningsOf(
 ): string[] {
   const { state, tz } = settings;
   const today = localDateAt(nowMs, tz);
-  const warnings = warningsOnLimits(law, state, today, limitedForms(categories, ownLimits));
+  const warnings = warningsOnLimits(law, state, today, limitedForms(categories, ownLimits, today));
   warnings.push(...warningsOnImports(law, state, nowMs));
   const tied = warningOnTiedDiscounts(
     law,
@@ -51,6 +54,7 @@ export function warningsOf(
   if (tied !== null) warnings.push(tied);
   warnings.push(...warningsOnInclusion(settings.taxesIncluded, taxesInForce(taxes, nowMs)));
   const liveTaxes = taxes.map(savedTax).filter((tax) => !hasEnded(tax, nowMs));
+  warnings.push(...warningsOnOwnSources([...liveTaxes, ...liveLimitsOf(ownLimits, today)], today));
   warnings.push(...warningsOnPatients(undecidedTaxes(liveTaxes)));
   warnings.push(...warningsOnPreset(law.find(state), settings, taxes.map(savedTax), categories, nowMs));
   warnings.push(...warningsOnContents(doubtedProducts));
@@ -66,14 +70,35 @@ export function warningsOf(
 export function limitedForms(
   categories: readonly TaxedCategoryRow[],
   ownLimits: readonly PurchaseLimitRuleRow[],
+  today: string,
 ): LimitedForms {
+  const everywhere = ownLimits.filter((rule) => rule.locality === null && isLimitInForce(rule, today));
   return {
     types: categories.filter((it) => !it.is_deleted).map((it) => it.cannabis_type),
     ownCounts: (customerType) =>
-      ownLimits
+      everywhere
         .filter(({ customer_type: type }) => type === 'all' || type === customerType)
         .flatMap(({ counts }) => Object.keys(counts) as CannabisType[]),
   };
+}
+
+function liveLimitsOf(rules: readonly PurchaseLimitRuleRow[], today: string) {
+  return rules
+    .filter(({ ends_on: endsOn }) => endsOn === null || endsOn >= today)
+    .map(({ name, source }) => ({ description: name, ownSource: source }));
+}
+
+/** What the owner read ages as what is shipped does. */
+function warningsOnOwnSources(
+  rules: readonly { readonly description: string; readonly ownSource: OwnSource | null }[],
+  today: string,
+): string[] {
+  const stale = rules.filter(({ ownSource }) => ownSource !== null && isStale(ownSource, today));
+  if (stale.length === 0) return [];
+  const names = quoted(new Set(stale.map(({ description }) => description)));
+  return [
+    `The sources of own taxes and limits were read more than a year ago: ${names}. Compare them with the law of today.`,
+  ];
 }
 
 /** A content that is too small lets more be sold than the law allows. */

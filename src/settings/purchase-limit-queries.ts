@@ -2,7 +2,9 @@ import { statement } from '../database/statement.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 import type { ContentUnit } from '../kernel/content-units.ts';
 import type { LimitWindow } from '../purchase-limits/limit-window.ts';
-import type { Counting, PurchaseLimitRule } from '../purchase-limits/purchase-limit-rule.ts';
+import type { Counting } from '../purchase-limits/purchase-limit-rule.ts';
+
+import type { Locality, OwnSource } from './locality.ts';
 
 /** All SQL on the rules that an organization sets beside those of its state. */
 
@@ -18,12 +20,18 @@ export interface PurchaseLimitRuleRow {
   limit_window: LimitWindow['kind'];
   window_days: number | null;
   counts: Partial<Record<CannabisType, Counting>>;
+  /** Null: it holds everywhere. */
+  locality: Locality | null;
+  source: OwnSource | null;
+  /** First and last local day, YYYY-MM-DD; null: open. */
+  starts_on: string | null;
+  ends_on: string | null;
   created_at: number;
   updated_at: number;
 }
 
 const ruleColumns = `id, name, customer_type, cannabis_type, limit_amount, limit_unit, limit_window, window_days,
-          counts, created_at, updated_at`;
+          counts, locality, source, starts_on::text as starts_on, ends_on::text as ends_on, created_at, updated_at`;
 
 /** D16: by id. */
 export const selectPurchaseLimitRules = statement<Record<never, never>, PurchaseLimitRuleRow>(
@@ -47,15 +55,19 @@ type RuleParameters = {
   limitWindow: string;
   windowDays: number | null;
   counts: string;
+  locality: string | null;
+  source: string | null;
+  startsOn: string | null;
+  endsOn: string | null;
   at: string;
 };
 
 export const insertPurchaseLimitRule = statement<RuleParameters, never>(
   'insert_purchase_limit_rule',
   `insert into purchase_limit_rules (organization_id, id, name, customer_type, cannabis_type, limit_amount, limit_unit,
-     limit_window, window_days, counts, created_at, updated_at)
+     limit_window, window_days, counts, locality, source, starts_on, ends_on, created_at, updated_at)
    values (:organizationId, :id, :name, :customerType, :cannabisType, :limitAmount, :limitUnit, :limitWindow,
-     :windowDays, :counts, :at, :at)`,
+     :windowDays, :counts, :locality, :source, :startsOn, :endsOn, :at, :at)`,
 );
 
 export const updatePurchaseLimitRule = statement<RuleParameters, never>(
@@ -63,7 +75,7 @@ export const updatePurchaseLimitRule = statement<RuleParameters, never>(
   `update purchase_limit_rules
       set name = :name, customer_type = :customerType, cannabis_type = :cannabisType, limit_amount = :limitAmount,
           limit_unit = :limitUnit, limit_window = :limitWindow, window_days = :windowDays, counts = :counts,
-          updated_at = :at
+          locality = :locality, source = :source, starts_on = :startsOn, ends_on = :endsOn, updated_at = :at
     where organization_id = :organizationId and id = :id`,
 );
 
@@ -71,18 +83,3 @@ export const deletePurchaseLimitRule = statement<{ id: number }, never>(
   'delete_purchase_limit_rule',
   `delete from purchase_limit_rules where organization_id = :organizationId and id = :id`,
 );
-
-/** A rule as limits are checked by it. */
-export function purchaseLimitRuleOf(row: PurchaseLimitRuleRow): PurchaseLimitRule {
-  return {
-    name: row.name,
-    window: windowOf(row),
-    cannabisType: row.cannabis_type,
-    limit: { amount: row.limit_amount, unit: row.limit_unit },
-    counts: row.counts,
-  };
-}
-
-function windowOf({ limit_window: kind, window_days: days }: PurchaseLimitRuleRow): LimitWindow {
-  return kind === 'rolling-days' ? { kind, days: days! } : { kind };
-}

@@ -4,6 +4,7 @@ import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import type { LimitWindow } from '../purchase-limits/limit-window.ts';
 import type { Counting } from '../purchase-limits/purchase-limit-rule.ts';
+import { type Locality, type OwnSource, readLocality, readOwnSource } from './locality.ts';
 import type { LimitedCustomers, PurchaseLimitRuleRow } from './purchase-limit-queries.ts';
 
 type LimitedType = Exclude<CannabisType, 'none'>;
@@ -28,6 +29,12 @@ export interface LimitSettings {
   readonly windowDays?: number | null;
   /** By default the rule's own type, one to one. */
   readonly counts?: readonly CountSettings[];
+  /** By default everywhere. */
+  readonly locality?: Locality | null;
+  readonly ownSource?: OwnSource | null;
+  /** First and last local day; by default open. */
+  readonly startsOn?: string | null;
+  readonly endsOn?: string | null;
 }
 
 const conversionFields = ['amount', 'unit', 'countsAs', 'countsAsUnit'] as const;
@@ -60,6 +67,10 @@ export function assertLimitFits(settings: LimitSettings): void {
   if (settings.name.trim() === '') throw failure('INVALID_PARAMS', 'name must not be blank');
   if (window !== 'rolling-days' && !isAbsent(windowDays)) {
     throw failure('INVALID_PARAMS', 'windowDays must be absent or null unless window is rolling-days');
+  }
+  const { startsOn, endsOn } = settings;
+  if (startsOn != null && endsOn != null && endsOn < startsOn) {
+    throw failure('INVALID_PARAMS', `endsOn must not be before startsOn (${startsOn})`);
   }
   assertMeasures('unit', unit, cannabisType);
   const seen = new Set<string>();
@@ -130,6 +141,18 @@ export function limitColumns(settings: LimitSettings) {
     limitWindow: settings.window,
     windowDays: settings.windowDays ?? null,
     counts: JSON.stringify(Object.fromEntries(counts)),
+    ...holding(settings),
+  };
+}
+
+/** Where and when a rule holds, and where it is written, as columns. */
+function holding({ locality, ownSource, startsOn = null, endsOn = null }: LimitSettings) {
+  const [where, written] = [readLocality(locality ?? null), readOwnSource(ownSource ?? null)];
+  return {
+    locality: where && JSON.stringify(where),
+    source: written && JSON.stringify(written),
+    startsOn,
+    endsOn,
   };
 }
 
@@ -148,12 +171,16 @@ export function limitSettingsOf(row: PurchaseLimitRuleRow): LimitSettings {
     window: row.limit_window,
     windowDays: row.window_days,
     ...(!isDefault && { counts }),
+    locality: row.locality,
+    ownSource: row.source,
+    startsOn: row.starts_on,
+    endsOn: row.ends_on,
   };
 }
 
 /** A rule as the audit tells it: all fields, equal rules alike. */
 export function toldLimit(settings: LimitSettings) {
-  const { limitAmount, limitUnit, limitWindow, ...columns } = limitColumns(settings);
+  const { limitAmount, limitUnit, limitWindow, source: _, ...columns } = limitColumns(settings);
   const counts = Object.fromEntries(
     countsOf(settings).map((count) => [count.cannabisType, conversionOf(count) ?? 'one-to-one']),
   );
@@ -163,6 +190,8 @@ export function toldLimit(settings: LimitSettings) {
     unit: limitUnit,
     window: limitWindow,
     counts,
+    locality: readLocality(settings.locality ?? null),
+    ownSource: readOwnSource(settings.ownSource ?? null),
   };
 }
 

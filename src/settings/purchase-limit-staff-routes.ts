@@ -6,6 +6,7 @@ import {
   DecimalText,
   Id,
   List,
+  LocalDate,
   Named,
   Nullable,
   OneOf,
@@ -25,6 +26,7 @@ import { changePurchaseLimitRule } from './change-purchase-limit-rule.ts';
 import { createPurchaseLimitRule } from './create-purchase-limit-rule.ts';
 import { deletePurchaseLimitRule } from './delete-purchase-limit-rule.ts';
 import { FactSource, factSourceExample, shownSource } from './fact-sources.ts';
+import { localityField, ownSourceField } from './locality-schemas.ts';
 import { limitedForms } from './organization-warnings.ts';
 import { type PurchaseLimitRuleRow, selectPurchaseLimitRules } from './purchase-limit-queries.ts';
 import { type LimitSettings, missingLimitFields, shownCounts } from './purchase-limit-settings.ts';
@@ -70,12 +72,22 @@ const counts = List(CountedContent, {
   description: `${countsDescription}. Without it, \`cannabisType\` counts itself`,
 });
 
+/** Where and when it holds, and where it is written. */
+const holding = {
+  locality: localityField,
+  ownSource: ownSourceField,
+  startsOn: Nullable(LocalDate({ description: 'First day, of the organization; null: since ever' })),
+  endsOn: Nullable(LocalDate({ description: 'Last day; null: open' })),
+};
+const optionalHolding = Type.Partial(Type.Object(holding)).properties;
+
 const LimitBody = Named(
   'PurchaseLimitBody',
   Type.Object({
     ...limitFields,
     windowDays: Type.Optional(windowDays),
     counts: Type.Optional(counts),
+    ...optionalHolding,
   }),
 );
 
@@ -88,6 +100,7 @@ const LimitChanges = Type.Object({
   window: Type.Optional(limitFields.window),
   windowDays: Type.Optional(windowDays),
   counts: Type.Optional(counts),
+  ...optionalHolding,
 });
 
 const shownFields = {
@@ -105,9 +118,10 @@ const shownFields = {
   ),
 };
 
-const OwnPurchaseLimitRule = Named(
+/** A limit of the organization's own, as it is shown. */
+export const OwnPurchaseLimitRule = Named(
   'OwnPurchaseLimitRule',
-  Type.Object({ id: Id(), ...shownFields, createdAt: Timestamp(), updatedAt: Timestamp() }),
+  Type.Object({ id: Id(), ...shownFields, ...holding, createdAt: Timestamp(), updatedAt: Timestamp() }),
 );
 
 const PurchaseLimitRule = Named(
@@ -124,6 +138,10 @@ const PurchaseLimitRule = Named(
     }),
     citation: Nullable(Text({ max: 500, description: 'The law, of a rule of the state' })),
     law: Nullable(FactSource),
+    locality: localityField,
+    ownSource: ownSourceField,
+    startsOn: Nullable(LocalDate({ description: 'First day; null: since ever' })),
+    endsOn: Nullable(LocalDate({ description: 'Last day; null: open' })),
     createdAt: Nullable(Timestamp()),
     updatedAt: Nullable(Timestamp()),
   }),
@@ -139,12 +157,16 @@ const bodyExample = {
   windowDays: 2,
 } as const;
 
-const ownExample = {
+export const ownLimitExample = {
   id: 5101,
   ...bodyExample,
   counts: [
     { cannabisType: 'non-concentrated', amount: null, unit: null, countsAs: null, countsAsUnit: null },
   ],
+  locality: null,
+  ownSource: null,
+  startsOn: null,
+  endsOn: null,
   createdAt: '2026-03-01T17:05:09.123Z',
   updatedAt: '2026-03-01T17:05:09.123Z',
 } as const;
@@ -165,7 +187,8 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'read',
       summary: 'List purchase limits',
       description:
-        "The limits that carts are checked against today: those of the organization's state, then its own. " +
+        "The limits that carts are checked against: those of the organization's state that are in force today, then all of its own, " +
+        'ended and coming ones too. ' +
         '`meta.warnings` says, for people, what is not checked because it is not known, also of the forms of cannabis that ' +
         'categories hold.',
       source: ['D36'],
@@ -186,13 +209,17 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
             unit: 'g',
             window: 'local-day',
             windowDays: null,
-            counts: ownExample.counts,
+            counts: ownLimitExample.counts,
             citation: factSourceExample.citation,
             law: factSourceExample,
+            locality: null,
+            ownSource: null,
+            startsOn: null,
+            endsOn: null,
             createdAt: null,
             updatedAt: null,
           },
-          { source: 'organization', citation: null, law: null, ...ownExample },
+          { ...ownLimitExample, source: 'organization', citation: null, law: null },
         ],
         metaExample: { warnings: [] },
       },
@@ -219,7 +246,7 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
               law: null,
             })),
           ],
-          { meta: { warnings: warningsOnLimits(law, state, today, limitedForms(categories, rows)) } },
+          { meta: { warnings: warningsOnLimits(law, state, today, limitedForms(categories, rows, today)) } },
         );
       },
     }),
@@ -232,14 +259,19 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Add a purchase limit',
       description:
-        'A limit of its own, beside those of the state: a cart has to keep all of them. It holds from now on, also ' +
-        'for what was bought before in its window.',
+        'A limit of its own, beside those of the state: a cart has to keep all of them. It holds from now on or from `startsOn`, ' +
+        'also for what was bought before in its window; with `locality` only for sales there.',
       source: ['D36'],
       tag: 'Settings',
       body: LimitBody,
       alsoMissing: missingLimitFields,
       requestExample: bodyExample,
-      success: { status: 201, data: OwnPurchaseLimitRule, description: 'The limit', example: ownExample },
+      success: {
+        status: 201,
+        data: OwnPurchaseLimitRule,
+        description: 'The limit',
+        example: ownLimitExample,
+      },
       failures: [],
       handle: async ({ staff, body, requestId }) =>
         reply(
@@ -264,7 +296,12 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
       body: LimitBody,
       alsoMissing: missingLimitFields,
       requestExample: bodyExample,
-      success: { status: 200, data: OwnPurchaseLimitRule, description: 'The limit', example: ownExample },
+      success: {
+        status: 200,
+        data: OwnPurchaseLimitRule,
+        description: 'The limit',
+        example: ownLimitExample,
+      },
       failures: ['PURCHASE_LIMIT_RULE_NOT_FOUND'],
       resourceParams: strangerRule,
       handle: async ({ staff, params, body, requestId, expectedUpdatedAtMs }) =>
@@ -301,7 +338,7 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
         status: 200,
         data: OwnPurchaseLimitRule,
         description: 'The limit',
-        example: { ...ownExample, limit: '21' },
+        example: { ...ownLimitExample, limit: '21' },
       },
       failures: ['MISSING_PARAMS', 'PURCHASE_LIMIT_RULE_NOT_FOUND'],
       resourceParams: strangerRule,
@@ -334,7 +371,7 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
         status: 200,
         data: OwnPurchaseLimitRule,
         description: 'The limit as it was',
-        example: ownExample,
+        example: ownLimitExample,
       },
       failures: ['PURCHASE_LIMIT_RULE_NOT_FOUND'],
       resourceParams: strangerRule,
@@ -358,7 +395,8 @@ function changed(former: LimitSettings, changes: Partial<LimitSettings>): LimitS
   return { ...former, ...(!staysRolling && { windowDays: null }), ...changes };
 }
 
-function shownRule(row: PurchaseLimitRuleRow) {
+/** A limit of its own as it is shown. */
+export function shownRule(row: PurchaseLimitRuleRow) {
   return {
     id: row.id,
     name: row.name,
@@ -369,6 +407,10 @@ function shownRule(row: PurchaseLimitRuleRow) {
     window: row.limit_window,
     windowDays: row.window_days,
     counts: inOrderOfTypes(shownCounts(row.counts)),
+    locality: row.locality,
+    ownSource: row.source,
+    startsOn: row.starts_on,
+    endsOn: row.ends_on,
     createdAt: isoTimestamp(row.created_at),
     updatedAt: isoTimestamp(row.updated_at),
   };
@@ -392,6 +434,10 @@ function shownStateRule(stateRule: StateLimitRule, today: string) {
       counts: inOrderOfTypes(shownCounts(rule.counts)),
       citation: rule.citation,
       law: shownSource(stateRule, today),
+      locality: null,
+      ownSource: null,
+      startsOn: rule.effectiveFrom,
+      endsOn: rule.effectiveTo,
       createdAt: null,
       updatedAt: null,
     },

@@ -2,6 +2,7 @@ import type { Context } from '../database/context.ts';
 import type { StaffEndpoint } from '../http/endpoint.ts';
 import { deliveryZoneStaffRoutes } from './delivery-zone-staff-routes.ts';
 import { lawStaffRoutes } from './law-staff-routes.ts';
+import { localitiesStaffRoutes } from './localities-staff-routes.ts';
 import { organizationStaffRoutes } from './organization-staff-routes.ts';
 import { paymentTypeStaffRoutes } from './payment-type-staff-routes.ts';
 import { taxPresetStaffRoutes } from './tax-preset-staff-routes.ts';
@@ -12,6 +13,7 @@ export function settingsStaffRoutes(context: Context): StaffEndpoint[] {
   return [
     ...organizationStaffRoutes(context),
     ...lawStaffRoutes(context),
+    ...localitiesStaffRoutes(context),
     ...taxPresetStaffRoutes(context),
     ...taxStaffRoutes(context),
     ...deliveryZoneStaffRoutes(context),

@@ -2,6 +2,7 @@ import { insertMany, statement } from '../database/statement.ts';
 import type { PatientsRule } from '../jurisdictions/jurisdiction.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 import type { TaxRounding, TaxTier, TaxType } from '../pricing/pricing-facts.ts';
+import type { Locality, OwnSource } from './locality.ts';
 
 /** All SQL on taxes. */
 
@@ -23,6 +24,8 @@ export interface TaxRow {
   customer_type: TaxedCustomers;
   /** Patients may owe it, and the owner has not decided. */
   patients_undecided: boolean;
+  /** Null: it holds everywhere. */
+  locality: Locality | null;
 }
 
 /** Whose purchases a tax is charged on. */
@@ -30,7 +33,7 @@ export type TaxedCustomers = 'all' | 'adult-use' | 'medical';
 
 const taxColumns = `id, description, rate, tier, type, included, encompass, exemptable, applies_to_fees, rounding,
           excluded_category_ids, non_exemptable_category_ids, only_in_zones, customer_type,
-          patients_undecided`;
+          patients_undecided, locality`;
 
 /** A tax with its time; it is in force from its start until before its end. */
 export type DatedTaxRow = TaxRow & { starts_at: number | null; ends_at: number | null };
@@ -42,7 +45,7 @@ export const selectTaxes = statement<Record<never, never>, DatedTaxRow>(
 );
 
 /** Of all taxes those in force at an instant. */
-export function taxesInForce(taxes: readonly DatedTaxRow[], atMs: number): DatedTaxRow[] {
+export function taxesInForce<Row extends DatedTaxRow>(taxes: readonly Row[], atMs: number): Row[] {
   return taxes.filter(
     ({ starts_at, ends_at }) =>
       (starts_at === null || starts_at <= atMs) && (ends_at === null || ends_at > atMs),
@@ -79,22 +82,30 @@ export type TaxSettingsRow = DatedTaxRow & {
   created_at: number;
   updated_at: number | null;
   patients: TaxOnPatients | null;
+  source: OwnSource | null;
 };
 
 /** Ended ones too: orders of the past name them. */
 export const selectTaxSettings = statement<Record<never, never>, TaxSettingsRow>(
   'select_tax_settings',
-  `select ${taxColumns}, starts_at, ends_at, created_at, updated_at, patients
+  `select ${taxColumns}, starts_at, ends_at, created_at, updated_at, patients, source
      from taxes where organization_id = :organizationId order by tier, id`,
 );
 
 /** The only changes that a tax can take in place. */
 export const updateTax = statement<
-  { id: number; description: string; endsAt: string | null; patients: string | null; at: string },
+  {
+    id: number;
+    description: string;
+    endsAt: string | null;
+    patients: string | null;
+    source: string | null;
+    at: string;
+  },
   never
 >(
   'update_tax',
-  `update taxes set description = :description, ends_at = :endsAt, patients = :patients, updated_at = :at
+  `update taxes set description = :description, ends_at = :endsAt, patients = :patients, source = :source, updated_at = :at
     where organization_id = :organizationId and id = :id`,
 );
 
@@ -130,6 +141,8 @@ export const insertTaxes = insertMany<{
   onlyInZones: boolean;
   customerType: string;
   patients: string | null;
+  locality: string | null;
+  source: string | null;
   startsAt: string | null;
   endsAt: string | null;
   createdAt: string;
@@ -149,6 +162,8 @@ export const insertTaxes = insertMany<{
   onlyInZones: 'only_in_zones',
   customerType: 'customer_type',
   patients: 'patients',
+  locality: 'locality',
+  source: 'source',
   startsAt: 'starts_at',
   endsAt: 'ends_at',
   createdAt: 'created_at',

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Flag, Id, List, Named, Nullable, OneOf, SayingText, Text, Timestamp } from '../http/schemas.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { localityField, ownSourceField } from './locality-schemas.ts';
 import { PercentText } from './settings-schemas.ts';
 import type { DatedTax, SavedTax } from './tax-settings.ts';
 
@@ -23,6 +24,8 @@ export const taxFields = {
     description:
       'Charged on deliveries to the zones that name it, and on nothing else: the tax of another town',
   }),
+  locality: localityField,
+  ownSource: ownSourceField,
   customerType: OneOf(['all', 'adult-use', 'medical'], {
     description:
       'Whose purchases it is charged on; `medical`: those of customers with a recommendation that has not expired',
@@ -97,6 +100,8 @@ export const datedTaxExample = {
   customerType: 'all',
   excludedProductCategoryIds: [] as number[],
   nonExemptableProductCategoryIds: [] as number[],
+  locality: null,
+  ownSource: null,
   patients: null,
   startsAt: '2026-03-01T17:05:09.123Z',
   endsAt: null,

@@ -68,6 +68,8 @@ describe('a tax', () => {
       onlyInDeliveryZones: false,
       customerType: 'all',
       patients: null,
+      locality: null,
+      ownSource: null,
       excludedProductCategoryIds: [],
       nonExemptableProductCategoryIds: [],
       startsAt: now(),

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { onceEach } from '../kernel/once-each.ts';
 import type { CartTax } from '../pricing/pricing-facts.ts';
 import { findTaxContradiction } from '../pricing/taxes.ts';
+import type { Locality, OwnSource } from './locality.ts';
 import type { TaxedCustomers, TaxOnPatients, TaxRow, TaxSettingsRow } from './tax-queries.ts';
 
 /** A tax with its time. It is in force from its start until before its end. */
@@ -13,6 +15,10 @@ export interface DatedTax extends Omit<CartTax, 'id'> {
   readonly customerType: TaxedCustomers;
   /** Null: set up by hand, so that no reading of the law goes with it. */
   readonly patients: TaxOnPatients | null;
+  /** Null: it holds everywhere. */
+  readonly locality: Locality | null;
+  /** Null: none was given. */
+  readonly ownSource: OwnSource | null;
   /** Milliseconds since the epoch; null: since ever. */
   readonly startsAtMs: number | null;
   /** Null: open. At or before the start: it was taken back before it began. */
@@ -53,6 +59,8 @@ export function savedTax(row: TaxSettingsRow): SavedTax {
     onlyInDeliveryZones: row.only_in_zones,
     customerType: row.customer_type,
     patients: row.patients,
+    locality: row.locality,
+    ownSource: row.source,
     startsAtMs: row.starts_at,
     endsAtMs: row.ends_at,
     createdAtMs: row.created_at,
@@ -96,6 +104,7 @@ export function chargeTheSame(a: DatedTax, b: DatedTax): boolean {
     a.rounding === b.rounding &&
     a.onlyInDeliveryZones === b.onlyInDeliveryZones &&
     a.customerType === b.customerType &&
+    isDeepStrictEqual(a.locality, b.locality) &&
     String(idSet(a.excludedProductCategoryIds)) === String(idSet(b.excludedProductCategoryIds)) &&
     String(idSet(a.nonExemptableProductCategoryIds)) === String(idSet(b.nonExemptableProductCategoryIds))
   );

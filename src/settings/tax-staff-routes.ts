@@ -8,6 +8,7 @@ import { changeTax, type TaxChanges } from './change-tax.ts';
 import { createTax } from './create-tax.ts';
 import { decidePatientsTax } from './decide-patients-tax.ts';
 import { endTax } from './end-tax.ts';
+import { readLocality, readOwnSource } from './locality.ts';
 import { settingsReaders, settingsWriters } from './settings-schemas.ts';
 import { selectTaxSettings } from './tax-queries.ts';
 import { shownTax, Tax, taxExample, taxFields } from './tax-schemas.ts';
@@ -45,7 +46,7 @@ const bodyExample = {
 } as const;
 
 const onChange =
-  'What a tax is called and when it ends changes in place. A rate is never edited, nor anything else that is charged: ' +
+  'What a tax is called, where it is written and when it ends changes in place. A rate is never edited, nor anything else that is charged: ' +
   'the tax ends and another with a new id begins at the same instant (`startsAt`, by default now), also in the ' +
   'delivery zones that name it. Answers the tax as it is from then on. Orders keep what they were charged.';
 
@@ -241,6 +242,8 @@ function changesOf({ startsAt, endsAt, ...sent }: Static<typeof TaxPatch>): TaxC
     ...(sent.nonExemptableProductCategoryIds && {
       nonExemptableProductCategoryIds: idSet(sent.nonExemptableProductCategoryIds),
     }),
+    ...(sent.locality !== undefined && { locality: readLocality(sent.locality) }),
+    ...(sent.ownSource !== undefined && { ownSource: readOwnSource(sent.ownSource) }),
     ...(startsAt !== undefined && { startsAtMs: instantOf(startsAt) }),
     ...(endsAt !== undefined && { endsAtMs: instantOf(endsAt) }),
   };
@@ -259,6 +262,8 @@ function wholeTax(body: Static<typeof TaxBody>): DatedTax {
     onlyInDeliveryZones: false,
     customerType: 'all',
     patients: null,
+    locality: null,
+    ownSource: null,
     excludedProductCategoryIds: [],
     nonExemptableProductCategoryIds: [],
     startsAtMs: null,

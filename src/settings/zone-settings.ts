@@ -52,15 +52,16 @@ export function toldZone(zone: ZoneSettings) {
 
 /**
  * Postal codes and prefixes as zones are looked up: without spaces, each once. Zones are made of five-digit
- * codes, so that "94607-1234" and "94607*" are "94607". Fails with INVALID_PARAMS for anything else.
+ * codes, so that "94607-1234" and "94607*" are "94607". Fails with INVALID_PARAMS for anything else;
+ * `path` is where the field is in the body.
  */
-export function readPostalCodes(texts: readonly string[]): string[] {
+export function readPostalCodes(texts: readonly string[], path = ''): string[] {
   const codes = texts.map((text, index) => {
     const code = text.replace(/\s+/g, '').replace(/^(\d{5})(?:-\d{4}|\*)$/, '$1');
     if (!/^(?:[0-9]{5}|[0-9]{1,4}\*)$/.test(code)) {
       throw failure(
         'INVALID_PARAMS',
-        `postalCodes[${index}] must be a postal code of 5 digits such as "94607", or the beginning of one such as "946*"`,
+        `${path}postalCodes[${index}] must be a postal code of 5 digits such as "94607", or the beginning of one such as "946*"`,
       );
     }
     return code;

@@ -16,6 +16,7 @@ import {
   createContext,
   describeInterface,
   describeStaffInterface,
+  publicPages,
 } from '../../src/app.ts';
 import type { Context } from '../../src/database/context.ts';
 import type { ReadLease } from '../../src/database/database.ts';
@@ -155,6 +156,7 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
         publicUrl: options.publicUrl,
         openApi: () => describeStaffInterface(staffEndpoints),
       },
+      publicPages: publicPages(context),
       ...(options.consoleFolder !== undefined && {
         console: consolePages(options.consoleFolder, context.randomBytes),
       }),

@@ -2,7 +2,7 @@ import { Button, Kbd } from '@mantine/core';
 import { IconEraser } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { OptionSearch } from '../../parts/option-search.tsx';
@@ -125,14 +125,19 @@ function Counter() {
       <PageHeader
         title="Point of sale"
         actions={
-          <Button
-            variant="default"
-            leftSection={<IconEraser size={18} aria-hidden />}
-            disabled={cart === emptyCart}
-            onClick={() => (cart.lines.length > 0 ? setDialog('clear') : change({ type: 'clear' }))}
-          >
-            Start over
-          </Button>
+          <>
+            <Button component={Link} to="/point-of-sale/limits" variant="default">
+              Limits
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconEraser size={18} aria-hidden />}
+              disabled={cart === emptyCart}
+              onClick={() => (cart.lines.length > 0 ? setDialog('clear') : change({ type: 'clear' }))}
+            >
+              Start over
+            </Button>
+          </>
         }
       />
       {sale && !payment && (

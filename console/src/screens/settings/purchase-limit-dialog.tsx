@@ -1,5 +1,6 @@
 import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { api, dataOf, ifUnchanged } from '../../api.ts';
+import { DayInput } from '../../parts/day-input.tsx';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
@@ -13,6 +14,7 @@ import {
   limitWindows,
   type OwnRule,
 } from './limit-words.ts';
+import { LocalityFields, localityInWords, ownSourceInWords } from './locality-fields.tsx';
 import { SettingDialog } from './setting-dialog.tsx';
 
 const blank: LimitDraft = {
@@ -26,6 +28,10 @@ const blank: LimitDraft = {
   counts: [
     { cannabisType: 'non-concentrated', amount: null, unit: null, countsAs: null, countsAsUnit: null },
   ],
+  locality: null,
+  ownSource: null,
+  startsOn: null,
+  endsOn: null,
 };
 
 /** Adds a limit of the shop's own, or changes one. */
@@ -75,12 +81,18 @@ const labels: Partial<Record<keyof OwnRule, string>> = {
   window: 'When',
   windowDays: 'Days',
   counts: 'Counts',
+  locality: 'Holds in',
+  ownSource: 'Written in',
+  startsOn: 'First day',
+  endsOn: 'Last day',
 };
 
 function shown(name: keyof OwnRule, value: OwnRule[keyof OwnRule]) {
   const label = labels[name] ?? name;
+  if (name === 'locality') return { label, value: localityInWords(value as OwnRule['locality']) };
+  if (name === 'ownSource') return { label, value: ownSourceInWords(value as OwnRule['ownSource']) };
   if (Array.isArray(value)) return { label, value: countsInWords(value) };
-  return { label, value: value ?? '–' };
+  return { label, value: typeof value === 'object' ? '–' : value };
 }
 
 function options(words: Readonly<Record<string, string>>) {
@@ -190,6 +202,36 @@ function Fields({ draft, set }: Pick<Edit<LimitDraft>, 'draft' | 'set'>) {
         )}
       </SimpleGrid>
       <LimitCounts draft={draft} set={set} />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Field path="startsOn">
+          {(error) => (
+            <DayInput
+              label="First day"
+              description="Empty: since ever"
+              error={error}
+              day={draft.startsOn}
+              onChange={(day) => set('startsOn', day)}
+            />
+          )}
+        </Field>
+        <Field path="endsOn">
+          {(error) => (
+            <DayInput
+              label="Last day"
+              description="Empty: open"
+              error={error}
+              day={draft.endsOn}
+              onChange={(day) => set('endsOn', day)}
+            />
+          )}
+        </Field>
+      </SimpleGrid>
+      <LocalityFields
+        locality={draft.locality}
+        ownSource={draft.ownSource}
+        onLocality={(locality) => set('locality', locality)}
+        onSource={(ownSource) => set('ownSource', ownSource)}
+      />
     </>
   );
 }

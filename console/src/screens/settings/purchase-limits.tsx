@@ -10,6 +10,7 @@ import { listOf } from '../../parts/list-of.ts';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
+import { dayInWords } from '../../parts/shop-day.tsx';
 import { sayDone } from '../../parts/toasts.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { useLive } from '../../parts/use-live.ts';
@@ -23,6 +24,7 @@ import {
   type OwnRule,
   windowInWords,
 } from './limit-words.ts';
+import { localityInWords } from './locality-fields.tsx';
 import { PurchaseLimitDialog } from './purchase-limit-dialog.tsx';
 import { limitsQuery } from './setting-lists.ts';
 
@@ -155,11 +157,25 @@ function columnsWith(edit: (rule: OwnRule) => void, remove: (rule: OwnRule) => v
   ];
 }
 
+/** An own limit: where it holds and when. */
+function ownInWords({ locality, startsOn, endsOn, ownSource }: Row): string {
+  const parts = [
+    'Own',
+    locality && localityInWords(locality),
+    startsOn && `from ${dayInWords(startsOn)}`,
+    endsOn && `until ${dayInWords(endsOn)}`,
+    ownSource?.citation,
+  ];
+  return parts.filter(Boolean).join(' · ');
+}
+
 /** Below it, whose rule it is: one of the state names the law. */
 function Name({ rule }: { rule: Row }) {
   return (
     <span title={cannabisTypes[rule.cannabisType]}>
-      <TwoLines name={rule.name}>{rule.law === null ? 'Own' : <LawSource source={rule.law} />}</TwoLines>
+      <TwoLines name={rule.name}>
+        {rule.law === null ? ownInWords(rule) : <LawSource source={rule.law} />}
+      </TwoLines>
     </span>
   );
 }

@@ -17,6 +17,7 @@ const pages: readonly SettingsPage[] = [
   { path: 'delivery-zones', title: 'Delivery zones', roles: ['manager'] },
   { path: 'payment-types', title: 'Payment types', roles: ['manager'] },
   { path: 'purchase-limits', title: 'Purchase limits', roles: ['manager'] },
+  { path: 'what-applies', title: 'What applies', roles: ['manager', 'budtender'] },
   { path: 'state-law', title: 'State law', roles: ['manager', 'budtender'] },
   { path: 'staff', title: 'Staff', roles: [] },
   { path: 'audit-log', title: 'Audit log', roles: ['manager'] },

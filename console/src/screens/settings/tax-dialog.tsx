@@ -20,6 +20,8 @@ const blank: TaxDraft = {
   customerType: 'all',
   excludedProductCategoryIds: [],
   nonExemptableProductCategoryIds: [],
+  locality: null,
+  ownSource: null,
   startsAt: null,
   endsAt: null,
 };

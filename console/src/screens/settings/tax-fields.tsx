@@ -5,14 +5,15 @@ import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { MomentInput } from '../../parts/moment-input.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
+import { LocalityFields } from './locality-fields.tsx';
 import { type Tax, taxedCustomers, taxTypes } from './tax-words.ts';
 
 export type TaxDraft = Omit<Tax, 'id' | 'patients' | 'createdAt' | 'updatedAt'>;
 
 type Draft = Pick<Edit<TaxDraft>, 'draft' | 'set'>;
 
-/** What is charged: a change of it begins another tax. Only its name and its end change in place. */
-const inPlace: readonly (keyof TaxDraft)[] = ['description', 'endsAt', 'startsAt'];
+/** What is charged: a change of it begins another tax. Its name, its source and its end change in place. */
+const inPlace: readonly (keyof TaxDraft)[] = ['description', 'ownSource', 'endsAt', 'startsAt'];
 
 /** What a tax is: how much, on what, for whom, from when until when. */
 export function TaxFields({
@@ -55,6 +56,12 @@ export function TaxFields({
       </Field>
       <Traits draft={draft} set={set} />
       <Categories draft={draft} set={set} categories={categories} />
+      <LocalityFields
+        locality={draft.locality}
+        ownSource={draft.ownSource}
+        onLocality={(locality) => set('locality', locality)}
+        onSource={(ownSource) => set('ownSource', ownSource)}
+      />
       {isSuccession && (
         <Alert color="blue">
           This tax ends and another takes its place, from now or from the time that you give. Orders keep what

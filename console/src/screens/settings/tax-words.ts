@@ -1,5 +1,6 @@
 import type { Schema } from '../../api.ts';
 import { shopTime } from '../../parts/shop-time.tsx';
+import { localityInWords, ownSourceInWords } from './locality-fields.tsx';
 
 export type Tax = Schema['Tax'];
 
@@ -41,6 +42,7 @@ export function traitsOf(tax: Tax): string {
     tax.appliesToFees && 'on delivery fees',
     tax.rounding === 'up' && 'rounded up',
     tax.customerType !== 'all' && `${taxedCustomers[tax.customerType].toLowerCase()} only`,
+    tax.locality !== null && `in ${tax.locality.name} only`,
     tax.onlyInDeliveryZones && 'only in zones that name it',
     tax.excludedProductCategoryIds.length > 0 && 'not on every category',
   ].filter((trait) => trait !== false);
@@ -62,6 +64,8 @@ const labels: Partial<Record<keyof Tax, string>> = {
   onlyInDeliveryZones: 'Only in zones that name it',
   excludedProductCategoryIds: 'Not charged on',
   nonExemptableProductCategoryIds: 'Never exempt',
+  locality: 'Holds in',
+  ownSource: 'Written in',
   startsAt: 'From',
   endsAt: 'Until',
 };
@@ -77,6 +81,8 @@ export function taxFieldInWords(
   if (name === 'startsAt' || name === 'endsAt') {
     return { label, value: value ? shopTime(String(value), tz, 'full') : 'Open' };
   }
+  if (name === 'locality') return { label, value: localityInWords(value as Tax['locality']) };
+  if (name === 'ownSource') return { label, value: ownSourceInWords(value as Tax['ownSource']) };
   if (typeof value === 'boolean') return { label, value: value ? 'Yes' : 'No' };
   if (Array.isArray(value)) {
     const names = value.map((id) => categories.find((it) => it.id === id)?.name ?? String(id));

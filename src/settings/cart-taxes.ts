@@ -1,24 +1,25 @@
-import type { DeliveryZoneRow, TaxRow } from '../settings/terms-of-sale.ts';
-import type { OrderType } from './order-record.ts';
+import type { DeliveryZoneRow } from './delivery-zone-queries.ts';
+import { holdsAt, type SalePlace } from './locality.ts';
+import type { TaxRow } from './tax-queries.ts';
 
 /* Which taxes a cart bears. Pure. */
 
 /**
  * The taxes in force that an order bears. A zone may name the taxes that are charged there, and no others are; a tax may
- * be for such zones only, or for one type of customer.
+ * be for such zones only, for one type of customer, or for sales in a city, county or district.
  */
-export function taxesOf(
-  orderType: OrderType,
+export function taxesOf<Row extends TaxRow>(
+  place: SalePlace,
   zone: DeliveryZoneRow | null,
   isMedical: boolean,
-  inForce: readonly TaxRow[],
-): readonly TaxRow[] {
-  const zoneTaxIds = orderType === 'delivery' ? zone?.tax_ids : null;
+  inForce: readonly Row[],
+): readonly Row[] {
+  const zoneTaxIds = place.orderType === 'delivery' ? zone?.tax_ids : null;
   const otherType = isMedical ? 'adult-use' : 'medical';
   return inForce.filter(
     (tax) =>
       tax.customer_type !== otherType &&
-      (zoneTaxIds == null ? !tax.only_in_zones : zoneTaxIds.includes(tax.id)),
+      (zoneTaxIds == null ? !tax.only_in_zones && holdsAt(tax.locality, place) : zoneTaxIds.includes(tax.id)),
   );
 }
 

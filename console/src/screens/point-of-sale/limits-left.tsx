@@ -1,0 +1,183 @@
+import { Alert, Button, Paper, Select, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { CustomerPicker } from '../../parts/customer-picker.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { ServerForm } from '../../parts/server-form.tsx';
+import { dayInWords } from '../../parts/shop-day.tsx';
+import { TextField } from '../../parts/text-field.tsx';
+import { ageInWords, LawSource } from '../settings/law-source.tsx';
+import { amountInWords } from '../settings/limit-words.ts';
+
+type Left = Schema['LimitsLeft'];
+type Limit = Left['limits'][number];
+type CannabisType = Schema['LimitGoods']['cannabisType'];
+
+const forms: Readonly<Record<CannabisType, { readonly label: string; readonly example: string }>> = {
+  'non-concentrated': { label: 'Flower', example: '3.5 g or 1/8 oz' },
+  concentrated: { label: 'Concentrate', example: '1 g or 500 mg' },
+  edibles: { label: 'Edibles (THC)', example: '100 mg' },
+  'mi-infused-solids': { label: 'Infused solids', example: '4 oz' },
+  'mi-infused-fluids': { label: 'Infused fluids', example: '12 fl oz' },
+  'immature-plant': { label: 'Immature plants', example: '2 plants' },
+};
+const cannabisTypes = Object.keys(forms) as CannabisType[];
+
+const customerTypes: Readonly<Record<Left['customerType'], string>> = {
+  'adult-use': 'Adult use',
+  'adult-use-non-resident': 'Adult use, not a resident',
+  medical: 'Medical patient',
+  'medical-under-21': 'Medical patient under 21',
+};
+
+/** What a customer may still buy, and why: the answer at the counter, without a cart. */
+export function Component() {
+  const [customer, setCustomer] = useState<Schema['StaffCustomer'] | null>(null);
+  const [customerType, setCustomerType] = useState<Left['customerType'] | null>(null);
+  const [amounts, setAmounts] = useState<Partial<Record<CannabisType, string>>>({});
+  const [left, setLeft] = useState<Left | null>(null);
+  const sent = cannabisTypes.filter((type) => (amounts[type] ?? '').trim() !== '');
+  const ask = async () => {
+    const body = {
+      customerId: customer?.id ?? null,
+      ...(customerType && { customerType }),
+      goods: sent.map((cannabisType) => ({ cannabisType, amount: amounts[cannabisType]!.trim() })),
+    };
+    setLeft(await dataOf(api.POST('/staff/v1/law/limits', { body })));
+  };
+  return (
+    <Page>
+      <PageHeader
+        title="Purchase limits"
+        actions={
+          <Button component={Link} to="/point-of-sale" variant="default">
+            Back to the sale
+          </Button>
+        }
+      >
+        What a customer may still buy today, and why. Not legal advice.
+      </PageHeader>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
+        <ServerForm onSubmit={ask} submit="Show what is left" refused="Not answered">
+          <SectionCard title="Customer and goods">
+            <Stack gap="md">
+              <CustomerPicker
+                label="Customer on file"
+                description="Purchases in the window of a limit count"
+                customer={customer}
+                onChange={setCustomer}
+              />
+              <Select
+                label="Kind of customer"
+                placeholder={customer ? 'As on file' : customerTypes['adult-use']}
+                clearable
+                data={Object.entries(customerTypes).map(([value, label]) => ({ value, label }))}
+                value={customerType}
+                onChange={(value) => setCustomerType(value as Left['customerType'] | null)}
+              />
+              <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+                {cannabisTypes.map((type) => (
+                  <TextField
+                    key={type}
+                    path={sent.includes(type) ? `goods[${sent.indexOf(type)}].amount` : `goods.${type}`}
+                    label={forms[type].label}
+                    placeholder={forms[type].example}
+                    maxLength={40}
+                    value={amounts[type] ?? ''}
+                    onChange={(amount) => setAmounts((before) => ({ ...before, [type]: amount }))}
+                  />
+                ))}
+              </SimpleGrid>
+            </Stack>
+          </SectionCard>
+        </ServerForm>
+        <div aria-live="polite">{left && <LimitsLeft left={left} />}</div>
+      </SimpleGrid>
+    </Page>
+  );
+}
+
+function LimitsLeft({ left }: { left: Left }) {
+  const { limits, mayBeSold, uncounted, customerType, day, warnings } = left;
+  const names = uncounted.map((type) => forms[type].label).join(', ');
+  return (
+    <Stack gap="md">
+      <Alert
+        color={mayBeSold ? 'teal' : 'red'}
+        title={mayBeSold ? 'Within the limits that are known' : 'Over a limit: this may not be sold'}
+      >
+        {customerTypes[customerType]}, {dayInWords(day)}.
+        {limits.length === 0 && ' No limit is known for this customer.'}
+        {names !== '' && ` No limit counts: ${names}.`}
+      </Alert>
+      {limits.map((limit) => (
+        <LimitCard key={`${limit.name} ${limit.words} ${limit.law?.citation}`} limit={limit} />
+      ))}
+      {warnings.map((line) => (
+        <Text size="sm" c="dimmed" key={line}>
+          {line}
+        </Text>
+      ))}
+    </Stack>
+  );
+}
+
+function LimitCard({ limit }: { limit: Limit }) {
+  const { name, words, unit, used, remaining, exceeded, counted, roomFor, law } = limit;
+  const rooms = roomFor.map(
+    (room) => `${amountInWords(room.amount, room.unit)} ${forms[room.cannabisType].label}`,
+  );
+  return (
+    <Paper component="section" withBorder p="md" radius="md" aria-label={name}>
+      <Title order={3} size="h5">
+        {name}
+      </Title>
+      <Text size="sm" c="dimmed">
+        {words}
+      </Text>
+      <Table withRowBorders={false} verticalSpacing={4} horizontalSpacing={0} my="xs" className="numbers">
+        <Table.Tbody>
+          {counted.map((goods) => (
+            <Table.Tr key={`${goods.cannabisType} ${goods.isFromBefore}`}>
+              <Table.Td>
+                {amountInWords(goods.amount, goods.unit)} {forms[goods.cannabisType].label}
+                {goods.isFromBefore && ', bought before'}
+              </Table.Td>
+              <Table.Td ta="right">{amountInWords(goods.uses, unit)}</Table.Td>
+            </Table.Tr>
+          ))}
+          <Table.Tr>
+            <Table.Td>Used</Table.Td>
+            <Table.Td ta="right">{amountInWords(used, unit)}</Table.Td>
+          </Table.Tr>
+          <Table.Tr>
+            <Table.Th scope="row">Left</Table.Th>
+            <Table.Td ta="right" fw={650} c={exceeded ? 'var(--mantine-color-error)' : undefined}>
+              {exceeded ? 'Over the limit' : amountInWords(remaining, unit)}
+            </Table.Td>
+          </Table.Tr>
+        </Table.Tbody>
+      </Table>
+      {!exceeded && (roomFor.length > 1 || roomFor[0]?.unit !== unit) && (
+        <Text size="sm" mb="xs">
+          Enough for {rooms.join(', or ')}.
+        </Text>
+      )}
+      {law === null ? (
+        <Text size="sm" c="dimmed">
+          A limit of this shop.
+        </Text>
+      ) : (
+        <>
+          <LawSource source={law} />
+          <Text fz="xs" c="dimmed">
+            {ageInWords(law)}
+          </Text>
+        </>
+      )}
+    </Paper>
+  );
+}

@@ -1,0 +1,111 @@
+import { Alert, Anchor, List, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useState } from 'react';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { amountInWords, countsInWords, customerTypes, windowInWords } from './limit-words.ts';
+import { localityInWords, ownSourceInWords } from './locality-fields.tsx';
+import { taxedCustomers } from './tax-words.ts';
+
+type Rules = Schema['ApplyingRules'];
+
+/** Which taxes and own limits hold at an address, or at the shop. */
+export function Component() {
+  const [address, setAddress] = useState('');
+  const [rules, setRules] = useState<Rules | null>(null);
+  const ask = async () => {
+    const postalCode = address.trim();
+    const query = postalCode === '' ? {} : { postalCode };
+    setRules(await dataOf(api.GET('/staff/v1/localities/applying', { params: { query } })));
+  };
+  return (
+    <Page>
+      <PageHeader title="What applies">
+        The taxes that carts are charged and the limits of this shop that they keep, by the place of the sale.
+        The limits of the state hold everywhere.
+      </PageHeader>
+      <Stack gap="lg">
+        <ServerForm onSubmit={ask} submit="Show what applies" refused="Not answered">
+          <SectionCard title="Place">
+            <Field path="postalCode">
+              {(error) => (
+                <TextInput
+                  label="Address or postal code of a delivery"
+                  description="Empty: a sale at the shop"
+                  maxLength={300}
+                  error={error}
+                  value={address}
+                  onChange={(event) => setAddress(event.currentTarget.value)}
+                />
+              )}
+            </Field>
+          </SectionCard>
+        </ServerForm>
+        <div aria-live="polite">{rules && <Shown rules={rules} />}</div>
+      </Stack>
+    </Page>
+  );
+}
+
+function Shown({ rules }: { rules: Rules }) {
+  const { postalCode, deliveryZone, isServed, taxes, limits } = rules;
+  return (
+    <Stack gap="lg">
+      <Alert
+        color={isServed ? 'blue' : 'yellow'}
+        title={postalCode === null ? 'A sale at the shop' : `A delivery to ${postalCode}`}
+      >
+        {!isServed && 'No delivery zone serves it: such an order is refused.'}
+        {deliveryZone && `Delivery zone: ${deliveryZone.name}.`}
+        {isServed && !deliveryZone && 'No delivery zone changes its taxes.'}
+      </Alert>
+      <section>
+        <Title order={2} size="h3" mb="sm">
+          Taxes
+        </Title>
+        {taxes.length === 0 && <Text size="sm">None.</Text>}
+        <List size="sm" spacing="sm">
+          {taxes.map(({ id, description, rate, customerType, locality, ownSource, patients }) => (
+            <List.Item key={id}>
+              {description}, {rate}%. {taxedCustomers[customerType]}. {localityInWords(locality)}.
+              <Text size="sm" c="dimmed">
+                Source: {patients === null ? <Written source={ownSource} /> : 'the law of the state'}
+              </Text>
+            </List.Item>
+          ))}
+        </List>
+      </section>
+      <section>
+        <Title order={2} size="h3" mb="sm">
+          Limits of this shop
+        </Title>
+        {limits.length === 0 && <Text size="sm">None.</Text>}
+        <List size="sm" spacing="sm">
+          {limits.map((limit) => (
+            <List.Item key={limit.id}>
+              {limit.name}: {amountInWords(limit.limit, limit.unit)} {windowInWords(limit).toLowerCase()} of{' '}
+              {countsInWords(limit.counts)}. {customerTypes[limit.customerType]}.{' '}
+              {localityInWords(limit.locality)}.
+              <Text size="sm" c="dimmed">
+                Source: <Written source={limit.ownSource} />
+              </Text>
+            </List.Item>
+          ))}
+        </List>
+      </section>
+    </Stack>
+  );
+}
+
+/** One click leads to the source, where it has a link. */
+function Written({ source }: { source: Rules['taxes'][number]['ownSource'] }) {
+  const words = ownSourceInWords(source);
+  if (source === null || source.link === null) return words;
+  return (
+    <Anchor fz="sm" underline="always" href={source.link} target="_blank" rel="noopener noreferrer">
+      {words}
+    </Anchor>
+  );
+}

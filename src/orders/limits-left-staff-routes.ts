@@ -1,0 +1,210 @@
+import Type, { type Static } from 'typebox';
+import { selectOrganization } from '../access/organizations.ts';
+import { customerNotFound } from '../customers/customers.ts';
+import type { Context } from '../database/context.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { DecimalText, Flag, Id, List, LocalDate, Named, Nullable, OneOf, Text } from '../http/schemas.ts';
+import { warningsOnFacts } from '../jurisdictions/jurisdiction-warnings.ts';
+import { assert } from '../kernel/assert.ts';
+import { contentUnitNames } from '../kernel/content-units.ts';
+import { failure } from '../kernel/failure.ts';
+import { answerLimits, type LimitAnswer, limitedTypes } from '../limit-calculator/answer-limits.ts';
+import { readTypedAmount, typedAmountLengthMax } from '../limit-calculator/typed-amount.ts';
+import {
+  FactSource,
+  factSourceExample,
+  type SalePlace,
+  selectPurchaseLimitRules,
+  shownSource,
+} from '../settings/terms-of-sale.ts';
+import { selectLimitedCustomer } from './cart-customer-queries.ts';
+import { audienceOf, limitsFor, purchaseOf, standingOf } from './customer-rules.ts';
+import { selectBoughtByCustomer } from './purchase-history-queries.ts';
+import { orderRoles } from './staff-order-schemas.ts';
+
+const customerTypes = ['adult-use', 'adult-use-non-resident', 'medical', 'medical-under-21'] as const;
+
+const cannabisType = OneOf(limitedTypes);
+const unit = OneOf(contentUnitNames);
+
+const LimitGoods = Named(
+  'LimitGoods',
+  Type.Object({
+    cannabisType,
+    amount: Text({
+      min: 1,
+      max: typedAmountLengthMax,
+      description: 'As people write it: `3.5 g`, `1/8 oz`, `100 mg`, `2 plants`. Read exactly, or refused',
+    }),
+  }),
+);
+
+const LimitsLeft = Named(
+  'LimitsLeft',
+  Type.Object({
+    day: LocalDate({ description: 'Today, in the time zone of the organization' }),
+    customerType: OneOf(customerTypes, { description: 'Whose limits these are' }),
+    mayBeSold: Flag({ description: 'Whether the goods break none of these limits' }),
+    limits: List(
+      Type.Object({
+        name: Text({ max: 200 }),
+        words: Text({ max: 500, description: 'The limit, its window, and what counts toward it' }),
+        unit,
+        limit: DecimalText(),
+        used: DecimalText({ description: 'By earlier purchases and these goods, rounded up to 6 decimals' }),
+        remaining: DecimalText({
+          description: 'Rounded down to 6 decimals; "0" where the limit is exceeded',
+        }),
+        exceeded: Flag(),
+        counted: List(
+          Type.Object({
+            cannabisType,
+            amount: DecimalText(),
+            unit,
+            uses: DecimalText({ description: 'Of the limit, in its unit' }),
+            isFromBefore: Flag({ description: 'Bought before, in the window of the limit' }),
+          }),
+          { max: 20, description: 'Why so much is used' },
+        ),
+        roomFor: List(Type.Object({ cannabisType, amount: DecimalText(), unit }), {
+          max: 10,
+          description: 'What remains, in each type: the one or the other. Rounded down to 2 decimals',
+        }),
+        law: Nullable(FactSource),
+      }),
+      { max: 10_000, description: 'Those of the state, then those of the organization, which have no `law`' },
+    ),
+    uncounted: List(cannabisType, { max: 10, description: 'Types among the goods that no limit counts' }),
+    warnings: List(Text({ max: 1000 }), { max: 20 }),
+  }),
+);
+
+const limitsLeftExample: Static<typeof LimitsLeft> = {
+  day: '2026-03-01',
+  customerType: 'adult-use',
+  mayBeSold: true,
+  limits: [
+    {
+      name: 'Flower',
+      words: '28.5 g per day of flower',
+      unit: 'g',
+      limit: '28.5',
+      used: '3.543691',
+      remaining: '24.956309',
+      exceeded: false,
+      counted: [
+        {
+          cannabisType: 'non-concentrated',
+          amount: '3.543691',
+          unit: 'g',
+          uses: '3.543691',
+          isFromBefore: false,
+        },
+      ],
+      roomFor: [{ cannabisType: 'non-concentrated', amount: '24.95', unit: 'g' }],
+      law: factSourceExample,
+    },
+  ],
+  uncounted: [],
+  warnings: [],
+};
+
+/** The staff's operation that tells a customer what is left of the limits, and why (D36). */
+export function limitsLeftStaffRoutes(context: Context): StaffEndpoint[] {
+  return [
+    staffEndpoint({
+      id: 'readLimitsLeft',
+      method: 'POST',
+      path: '/staff/v1/law/limits',
+      roles: orderRoles,
+      kind: 'read',
+      summary: 'Read what is left of purchase limits',
+      description:
+        "What some goods use of each limit of the organization's state and of its own, what is left and why, with the law. " +
+        "With `customerId`, purchases of the customer within a limit's window count, and the customer's kind is the default " +
+        'of `customerType`. Nothing is stored. Not legal advice.',
+      source: ['D36'],
+      tag: 'Settings',
+      body: Type.Object({
+        customerId: Type.Optional(Nullable(Id())),
+        customerType: Type.Optional(
+          OneOf(customerTypes, {
+            description:
+              'By default that of the customer, else `adult-use`. Where the state does not tell a narrower type apart, its ' +
+              'limits are those of the wider one',
+          }),
+        ),
+        postalCode: Type.Optional(
+          Nullable(
+            Text({ min: 1, max: 20, description: 'Where goods are delivered to; null: sold at the shop' }),
+          ),
+        ),
+        goods: List(LimitGoods, { max: 50 }),
+      }),
+      requestExample: {
+        customerType: 'adult-use',
+        goods: [{ cannabisType: 'non-concentrated', amount: '1/8 oz' }],
+      },
+      success: { status: 200, data: LimitsLeft, description: 'What is left', example: limitsLeftExample },
+      failures: ['USER_NOT_FOUND'],
+      handle: async ({ staff, body }) => {
+        const { customerId = null } = body;
+        const goods = body.goods.map(({ cannabisType, amount }, index) => {
+          const read = readTypedAmount(amount, cannabisType);
+          if ('content' in read) return { cannabisType, content: read.content, quantity: 1 };
+          throw failure('INVALID_PARAMS', `goods[${index}].amount ${read.problem}`);
+        });
+        const nowMs = context.clock.now();
+        const law = context.law.current;
+        const [[organization], ownRules, customers, bought] = await context.database.read(
+          staff.organizationId,
+          selectOrganization({}),
+          selectPurchaseLimitRules({}),
+          customerId === null ? null : selectLimitedCustomer({ customerId }),
+          customerId === null ? null : selectBoughtByCustomer(law, customerId, null, nowMs),
+        );
+        assert(organization !== undefined, 'the organization of a session exists');
+        const [customer] = customers;
+        if (customerId !== null && customer === undefined) throw customerNotFound();
+        const standing = standingOf(
+          law,
+          organization,
+          {
+            birthday: customer?.birthday ?? null,
+            medicalExpiration: customer?.medical_expiration ?? null,
+          },
+          nowMs,
+        );
+        const { today } = standing;
+        const customerType = body.customerType ?? audienceOf(standing);
+        const { limits, uncounted, mayBeSold } = answerLimits({
+          rules: limitsFor(standing, customerType, ownRules, placeOf(body.postalCode)),
+          goods,
+          boughtBefore: bought.map(purchaseOf),
+          today,
+        });
+        return reply({
+          day: today,
+          customerType,
+          mayBeSold,
+          limits: limits.map((limit) => shownLimit(limit, today)),
+          uncounted: [...uncounted],
+          warnings: warningsOnFacts(law, organization.state, today),
+        });
+      },
+    }),
+  ];
+}
+
+function placeOf(postalCode: string | null = null): SalePlace {
+  return { orderType: postalCode === null ? 'in-store' : 'delivery', postalCode };
+}
+
+function shownLimit({ source, cannabisType: _, ...limit }: LimitAnswer, today: string) {
+  return {
+    ...limit,
+    counted: [...limit.counted],
+    roomFor: [...limit.roomFor],
+    law: source === null ? null : shownSource(source, today),
+  };
+}

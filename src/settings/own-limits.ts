@@ -1,0 +1,50 @@
+import type { LimitWindow } from '../purchase-limits/limit-window.ts';
+import type { PurchaseLimitRule } from '../purchase-limits/purchase-limit-rule.ts';
+import { holdsAt, type SalePlace } from './locality.ts';
+import type { PurchaseLimitRuleRow } from './purchase-limit-queries.ts';
+
+/* Which of the organization's own limits hold, as limits are checked by them. Pure. */
+
+/** The own limits that hold for a sale to such a customer on a local day. */
+export function ownLimitsOf(
+  rules: readonly PurchaseLimitRuleRow[],
+  localDate: string,
+  isMedical: boolean,
+  place: SalePlace,
+): PurchaseLimitRule[] {
+  const otherType = isMedical ? 'adult-use' : 'medical';
+  return rulesHolding(rules, localDate, place)
+    .filter(({ customer_type: type }) => type !== otherType)
+    .map(purchaseLimitRuleOf);
+}
+
+/** The own limits that hold for sales at a place on a local day, whoever buys. */
+export function rulesHolding(
+  rules: readonly PurchaseLimitRuleRow[],
+  localDate: string,
+  place: SalePlace,
+): PurchaseLimitRuleRow[] {
+  return rules.filter((rule) => isLimitInForce(rule, localDate) && holdsAt(rule.locality, place));
+}
+
+/** Whether a rule is in force on a local day; its first and last days included. */
+export function isLimitInForce(
+  { starts_on: from, ends_on: to }: Pick<PurchaseLimitRuleRow, 'starts_on' | 'ends_on'>,
+  localDate: string,
+): boolean {
+  return (from === null || from <= localDate) && (to === null || localDate <= to);
+}
+
+function purchaseLimitRuleOf(row: PurchaseLimitRuleRow): PurchaseLimitRule {
+  return {
+    name: row.name,
+    window: windowOf(row),
+    cannabisType: row.cannabis_type,
+    limit: { amount: row.limit_amount, unit: row.limit_unit },
+    counts: row.counts,
+  };
+}
+
+function windowOf({ limit_window: kind, window_days: days }: PurchaseLimitRuleRow): LimitWindow {
+  return kind === 'rolling-days' ? { kind, days: days! } : { kind };
+}

@@ -1,0 +1,12 @@
+/**
+ * Every pattern of postal codes that fits one, for a look-up by key. "94607-1234" counts as "94607": patterns
+ * are made of five-digit codes.
+ */
+export function postalCodePatterns(postalCode: string): string[] {
+  const code = postalCode
+    .trim()
+    .toUpperCase()
+    .replace(/^(\d{5})-\d{4}$/, '$1');
+  if (!/^[0-9A-Z]{1,10}$/.test(code)) return [];
+  return [code, ...Array.from(code, (_, index) => `${code.slice(0, index + 1)}*`)];
+}
