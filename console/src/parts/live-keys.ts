@@ -15,6 +15,7 @@ const keysOf: Readonly<Record<string, readonly string[]>> = {
   package: ['packages', 'compliance-transfers'],
   organization: ['organization', 'me'],
   tax: ['taxes'],
+  law: ['law', 'purchase-limit-rules', 'organization', 'taxes'],
   staff: ['staff'],
 };
 
