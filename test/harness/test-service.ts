@@ -72,6 +72,13 @@ export interface TestServiceOptions<ServiceClock extends Clock> {
   readonly consoleFolder?: string;
 }
 
+/** Locks and answers may take longer than a caller would wait: a machine that runs tests is busy with others. */
+const deadlinesOfTests: DatabaseDeadlines = {
+  connectMs: 10_000,
+  roundTripMs: 10_000,
+  longRoundTripMs: 35_000,
+};
+
 export type { TestReply, TestRequest };
 
 export interface TestService<ServiceClock extends Clock = ManualClock> {
@@ -105,7 +112,12 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
 ): Promise<TestService<ServiceClock>> {
   const clock = options.clock ?? (new ManualClock(testNowMs) as Clock as ServiceClock);
   const database = options.database ?? (await createTestDatabase());
-  const context = createContext(database.serving, clock, options.lease, options.deadlines);
+  const context = createContext(
+    database.serving,
+    clock,
+    options.lease,
+    options.deadlines ?? deadlinesOfTests,
+  );
   // Made when the first document comes.
   const documentFolder = options.dataFolder ?? join(tmpdir(), `dispensary-documents-${randomUUID()}`);
   const faults: string[] = [];
