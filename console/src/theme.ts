@@ -94,10 +94,11 @@ export const theme = createTheme({
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md', highlightOnHover: false } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
-    // What is typed takes the place of what stood there: a 0 does not become 01. Selected at once: `selectAllOnFocus` waits
-    // for a timer, which keys can overtake.
+    // What is typed takes the place of what stood there: a 0 does not become 01. The library calls `onFocus` by a timer, which
+    // keys can overtake, so it is selected at once as well; and again by the timer, because a click puts the caret in between.
     NumberInput: {
       defaultProps: {
+        onFocusCapture: (event: FocusEvent<HTMLInputElement>) => event.currentTarget.select(),
         onFocus: (event: FocusEvent<HTMLInputElement>) => event.currentTarget.select(),
         allowLeadingZeros: false,
       },
