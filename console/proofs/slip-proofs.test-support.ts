@@ -143,7 +143,8 @@ export function slipProofs(shop: () => ProofShop): void {
     await page.keyboard.press('Enter');
     await dialog.getByText('A whole day, with its year').waitFor();
     expect(writes()).toBe(0);
-    await page.keyboard.type('1990');
+    // Whole, and not by its last part: which part has the caret after the refusal is the browser's business.
+    await dialog.getByLabel('Birthday').fill('1990-01-01');
     await dialog.getByText('A whole day, with its year').waitFor({ state: 'detached' });
     expect(await dialog.getByLabel('Birthday').inputValue()).toBe('1990-01-01');
   });
