@@ -111,7 +111,7 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Create a customer',
       description:
-        "Puts somebody on file. An email or phone number that is another customer's is refused. Only an owner or a " +
+        "Creates a customer. An email or phone number that is another customer's is refused. Only an owner or a " +
         'manager sets `taxExempt`.',
       source: ['D32'],
       tag: 'Customers',

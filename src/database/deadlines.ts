@@ -21,7 +21,7 @@ export const servingDeadlines: DatabaseDeadlines = {
   longRoundTripMs: 35_000,
 };
 
-/** Of commands, seeds and exports: nobody waits on the other side of a counter. */
+/** Of commands, seeds and exports: no customer waits for them. */
 export const patientDeadlines: DatabaseDeadlines = {
   connectMs: 10_000,
   roundTripMs: 35_000,

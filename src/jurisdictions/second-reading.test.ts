@@ -4,7 +4,7 @@ import { isInForce, jurisdictions } from './jurisdictions.ts';
 
 /*
  * The facts of each state, typed a second time from the sources and not from the state's file: a number that was copied
- * from another state, or mistyped, is in one reading only. Whoever changes a state's file changes this page by hand.
+ * from another state, or mistyped, is in one reading only. A change of a state's file is typed here by hand as well.
  */
 
 /** `who | what | how much | window`, of the limits in force on the day of the reading. */

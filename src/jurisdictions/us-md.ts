@@ -1,4 +1,4 @@
-import { notExpressible, notFound } from './gap.ts';
+import { notExpressible, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
 import { checkedOn, secondary } from './reading.ts';
@@ -99,7 +99,7 @@ export const maryland: Jurisdiction = {
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
   gaps: [
-    notFound('Minimum ages: not confirmed well enough.'),
+    notLookedUp('Minimum ages: secondary pages name them, and the law was not read.'),
     notExpressible(
       'THC for patients (36 g in 30 days, or the flower): a total of THC over all forms is not in the catalog.',
     ),

@@ -1,4 +1,4 @@
-import { disputed, doubtful, local, notFound, notLookedUp } from './gap.ts';
+import { disputed, doubtful, local, notLookedUp } from './gap.ts';
 import type { Counting, Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax } from './preset-tax-defaults.ts';
 import { checkedOn, primary, secondary } from './reading.ts';
@@ -79,7 +79,7 @@ export const missouri: Jurisdiction = {
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
   gaps: [
-    notFound('Minimum ages: not confirmed well enough.'),
+    notLookedUp('Minimum ages: secondary pages name them, and the law was not read.'),
     doubtful(
       'The state may count in units of 3.5 g: 24 (84 g) for adults and 48 (168 g) for patients, not 3 oz and 6 oz exactly. The stricter reading is the safe one: set own limits of 84 g and 168 g.',
       'Secondary pages of 2025 and 2026.',

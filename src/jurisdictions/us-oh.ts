@@ -1,4 +1,4 @@
-import { local, notExpressible, note, notFound } from './gap.ts';
+import { local, notExpressible, note, notFound, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
 import { checkedOn, primary, secondary } from './reading.ts';
@@ -80,9 +80,8 @@ export const ohio: Jurisdiction = {
     ),
     note('Limits before 2025-06-04, in units of the state, are gone.'),
     notExpressible('Patients: a 90-day supply in units per form. No category type measures them.'),
-    notFound(
-      'Minimum ages: not confirmed well enough. Whether sales tax is charged on the adult-use tax; the preset does not.',
-    ),
+    notLookedUp('Minimum ages: secondary pages name them, and the law was not read.'),
+    notFound('Whether sales tax is charged on the adult-use tax; the preset does not.'),
     local('County sales taxes.'),
   ],
 };

@@ -1,4 +1,4 @@
-import { doubtful, notFound } from './gap.ts';
+import { doubtful, notFound, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
 import { checkedOn, primary, secondary } from './reading.ts';
@@ -83,7 +83,7 @@ export const rhodeIsland: Jurisdiction = {
     doubtful('Concentrate: 5 g may be as much as the ounce.', 'One summary by a law firm.'),
     notFound('Edibles: how they count toward the ounce.'),
     doubtful('Limits of patients: 2.5 oz in 15 days.', 'One secondary page.'),
-    notFound('Minimum ages: not confirmed well enough.'),
+    notLookedUp('Minimum ages: secondary pages name them, and the law was not read.'),
     notFound('Whether sales tax is charged on the other two; the preset does not.'),
   ],
 };

@@ -1,4 +1,4 @@
-import { local, notExpressible, note, notFound } from './gap.ts';
+import { local, notExpressible, note, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
 import { checkedOn, primary, secondary } from './reading.ts';
@@ -107,7 +107,7 @@ export const washington: Jurisdiction = {
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
   gaps: [
-    notFound('Minimum ages: not confirmed well enough.'),
+    notLookedUp('Minimum ages: secondary pages name them, and the law was not read.'),
     note(
       'The limits of patients hold at a store with medical endorsement, for patients in the database. A store without it sells to patients as to adults: set own limits of 1 oz and 7 g for medical customers.',
     ),

@@ -18,7 +18,7 @@ export function ownLimitsOf(
     .map(purchaseLimitRuleOf);
 }
 
-/** The own limits that hold for sales at a place on a local day, whoever buys. */
+/** The own limits that hold for sales at a place on a local day, for every customer. */
 export function rulesHolding(
   rules: readonly PurchaseLimitRuleRow[],
   localDate: string,

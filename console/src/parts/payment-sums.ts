@@ -8,7 +8,7 @@ export interface PaymentRow {
   readonly amount: number | null;
   /** The cash that was given; null: exactly what is due. */
   readonly tendered: number | null;
-  /** The cash that somebody has confirmed although it is much for what is due. */
+  /** The cash that was confirmed although it is much for what is due. */
   readonly confirmed?: number;
 }
 

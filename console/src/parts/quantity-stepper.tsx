@@ -30,7 +30,7 @@ export function QuantityStepper({
   const [isEmpty, setIsEmpty] = useState(false);
   /** What stands in the field and does not count yet. */
   const [held, setHeld] = useState<number | null>(null);
-  /** What counted before somebody began to type. */
+  /** What counted before the typing began. */
   const before = useRef(value);
   const isFar = held !== null && held !== 0;
   useMistakes(() => isFar);

@@ -21,7 +21,7 @@ const blank: CustomerProfile = {
   taxExempt: null,
 };
 
-/** Puts somebody on file. */
+/** Creates a customer. */
 export function NewCustomerDialog({
   opened,
   onClose,

@@ -90,7 +90,7 @@ function Counter() {
   const isLookingUp = lookUps.pending > 0;
   const obstacle = obstacleOf(cart, priced, { isShort, isAsking: asking.size > 0 });
   const { payment, ...paying } = usePayment(cart, priced, obstacle, isLookingUp, { sale, setSale });
-  // What is scanned while somebody pays is not in the price they pay.
+  // What is scanned during payment is not in the price that is paid.
   const [scannedWhilePaying, setScannedWhilePaying] = useState<readonly string[]>([]);
   const giveUpScans = useUnsavedWork(isLookingUp || scannedWhilePaying.length > 0);
   useScans((code) => {
