@@ -196,6 +196,8 @@ export function tillProofs(shop: () => ProofShop): void {
       if (request.method() === 'POST' && request.url().endsWith('/inventory-counts'))
         writes.push(request.url());
     });
+    // The sheet is loaded whole, page after page.
+    await page.locator('table[aria-busy="false"]:not([aria-rowcount="-1"])').waitFor();
     const counted = page.getByLabel(/^Counted of/).first();
     await counted.fill('410001000013');
     await page.getByRole('button', { name: 'Save 1 counted' }).click();

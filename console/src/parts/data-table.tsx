@@ -59,10 +59,14 @@ export function DataTable<Row extends { readonly id: string | number }>(props: D
     overscan: 12,
     enabled: isVirtual,
   });
-  const items = isVirtual ? virtualizer.getVirtualItems() : undefined;
-  const [first, last] = items ? [items[0]?.index ?? 0, items.at(-1)?.index ?? -1] : [0, rows.length - 1];
-  const before = items?.[0]?.start ?? 0;
-  const after = isVirtual ? virtualizer.getTotalSize() - (items?.at(-1)?.end ?? 0) : 0;
+  // Until the list has been measured there are no virtual items. The first rows then stay in place: removing them, even for
+  // one frame, would lose what is being typed into them while further pages load.
+  const virtualItems = isVirtual ? virtualizer.getVirtualItems() : [];
+  const [firstItem, lastItem] = [virtualItems[0], virtualItems.at(-1)];
+  const first = firstItem?.index ?? 0;
+  const last = lastItem?.index ?? Math.min(rows.length, drawnWhole) - 1;
+  const before = firstItem?.start ?? 0;
+  const after = lastItem ? virtualizer.getTotalSize() - lastItem.end : 0;
 
   const isNearEnd = rows.length > 0 && last >= rows.length - 15;
   useEffect(() => {
