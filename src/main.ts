@@ -38,7 +38,6 @@ import { startJobs } from './jobs/job-runner.ts';
 import { systemClock } from './kernel/clock.ts';
 import { endingWords } from './kernel/file-failure.ts';
 import { projectFolder } from './kernel/project-folder.ts';
-import { keepTickShape } from './kernel/tick-shape.ts';
 import { followLaw, takeUpLaw } from './law/law-editions.ts';
 import { listenFailure, type PortSetting, probeListening } from './listen-failure.ts';
 import { termsLease } from './settings/terms-of-sale.ts';
@@ -252,7 +251,6 @@ function portsOf(config: Config): readonly (readonly [PortSetting, number])[] {
 }
 
 async function main(): Promise<void> {
-  keepTickShape();
   let showsStack = false;
   try {
     const config = loadConfig(process.env, process.cwd());

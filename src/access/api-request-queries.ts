@@ -30,11 +30,7 @@ export type ApiRequestColumns = {
   /** Empty: none. */
   readonly codes: readonly string[];
   readonly microseconds: IntegerArray;
-  /** Either these, or of ids that are our own their head and their numbers: consecutive ones, or as offsets from the first. */
   readonly requestIds: readonly string[];
-  readonly requestIdHead: string | null;
-  readonly firstRequestNumber: number | null;
-  readonly requestNumberOffsets: IntegerArray | null;
 };
 
 export const insertApiRequestBatch = statement<
@@ -51,11 +47,9 @@ export const insertApiRequestBatch = statement<
 >(
   'insert_api_request_batch',
   `insert into api_request_batches (organization_id, first_at_ms, last_at_ms, id, integrator_id, client_key_id,
-     is_refused, request_count, times_ms, methods, path_templates, paths, statuses, codes, microseconds, request_ids,
-     request_id_head, first_request_number, request_number_offsets)
+     is_refused, request_count, times_ms, methods, path_templates, paths, statuses, codes, microseconds, request_ids)
    values (:organizationId, :firstAtMs, :lastAtMs, :id, :integratorId, :clientKeyId, :isRefused, :count,
-     :timesMs, :methods, :pathTemplates, :paths, :statuses, :codes, :microseconds, :requestIds,
-     :requestIdHead, :firstRequestNumber, :requestNumberOffsets)`,
+     :timesMs, :methods, :pathTemplates, :paths, :statuses, :codes, :microseconds, :requestIds)`,
 );
 
 /** The requests of batch `b`, each with all its values; `unnest` gives none where a single element stands for all. */
@@ -63,11 +57,9 @@ const requestsOfBatch = `
    select u.number, u.at_ms, coalesce(u.method, b.methods[1]) as method,
           coalesce(u.path_template, b.path_templates[1]) as path_template, coalesce(u.path, b.paths[1]) as path,
           coalesce(u.status, b.statuses[1]) as status, coalesce(u.code, b.codes[1]) as code, u.microseconds,
-          coalesce(u.request_id,
-            b.request_id_head || b.first_request_number + coalesce(u.number_offset, u.number - 1)) as request_id
-     from unnest(b.times_ms, b.methods, b.path_templates, b.paths, b.statuses, b.codes, b.microseconds, b.request_ids,
-            b.request_number_offsets) with ordinality
-          as u (at_ms, method, path_template, path, status, code, microseconds, request_id, number_offset, number)`;
+          u.request_id
+     from unnest(b.times_ms, b.methods, b.path_templates, b.paths, b.statuses, b.codes, b.microseconds, b.request_ids)
+          with ordinality as u (at_ms, method, path_template, path, status, code, microseconds, request_id, number)`;
 
 export interface ApiRequestRow {
   at_ms: number;

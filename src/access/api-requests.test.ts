@@ -2,7 +2,6 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, pickupBody } from '../../test/harness/test-shop.ts';
 import { openWitness } from '../../test/harness/witness.ts';
-import { requestIdOf } from '../http/exchange.ts';
 import { ApiRequests, startApiRequestRetention } from './organizations.ts';
 import { purgeApiRequests } from './purge-api-requests.ts';
 
@@ -188,18 +187,6 @@ test('requests that wait for longer than a batch may last, and a clock that is s
     'at -5000',
     'at 0',
   ]);
-});
-
-test.each([
-  { name: 'consecutive numbers', numbers: [7, 8, 9], offsets: null },
-  { name: 'a single number', numbers: [7], offsets: null },
-  { name: 'numbers between which others were', numbers: [7, 8, 10], offsets: [0, 1, 3] },
-  { name: 'numbers of requests that passed each other', numbers: [8, 7, 9], offsets: [0, -1, 1] },
-])('stores no more of ids than it takes to tell them: $name', async ({ numbers, offsets }) => {
-  for (const number of numbers) apiRequests.note({ ...noted(''), requestId: number });
-  expect((await listed()).map(({ requestId }) => requestId)).toEqual(numbers.map(requestIdOf).toReversed());
-  const stored = 'select request_number_offsets as offsets from api_request_batches';
-  expect(await witness.query(stored, [], shop.organizationId)).toEqual([{ offsets }]);
 });
 
 test.each([

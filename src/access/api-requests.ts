@@ -1,12 +1,9 @@
 import type { Context } from '../database/context.ts';
 import { IntegerArray } from '../database/statement.ts';
 import type { Caller, FinishedRequest, RequestLog } from '../http/endpoint.ts';
-import { requestIdHead, requestIdOf } from '../http/exchange.ts';
 import { groupBy } from '../kernel/group-by.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import { NumberList } from '../kernel/number-list.ts';
 import {
-  type ApiRequestColumns,
   batchMsMax,
   commitWithoutWaiting,
   insertApiRequestBatch,
@@ -30,22 +27,14 @@ export interface ApiRequestStatistics {
   dropped: number;
 }
 
-type IdColumns = Pick<
-  ApiRequestColumns,
-  'requestIds' | 'requestIdHead' | 'firstRequestNumber' | 'requestNumberOffsets'
->;
-
 interface Columns {
-  readonly timesMs: NumberList;
+  readonly timesMs: number[];
   readonly methods: string[];
   readonly pathTemplates: string[];
   readonly paths: string[];
   readonly statuses: number[];
   readonly codes: string[];
-  readonly microseconds: NumberList;
-  /** Of the ids before the first that is not our own: texts that outlive a collection of garbage are copied by it, twice. */
-  readonly requestNumbers: NumberList;
-  /** All ids, once there is one that is not our own. */
+  readonly microseconds: number[];
   readonly requestIds: string[];
 }
 
@@ -110,7 +99,7 @@ export class ApiRequests {
     pushRepeating(columns.statuses, status, earlierCount);
     pushRepeating(columns.codes, errorCode ?? '', earlierCount);
     columns.microseconds.push(Math.min(2_147_483_647, Math.round(ms * 1000)));
-    pushId(columns, requestId);
+    columns.requestIds.push(requestId);
     if (this.#waitingCount >= waitingCountToWrite) this.#writeNow?.();
   };
 
@@ -154,19 +143,18 @@ export class ApiRequests {
         tx.queue(commitWithoutWaiting({}));
         for (const [index, { caller, isRefused, columns }] of batches.entries()) {
           const { integratorId, clientKeyId } = caller;
-          const { timesMs, microseconds, requestNumbers, requestIds, ...repeating } = columns;
+          const { timesMs, microseconds, ...columnsOfTexts } = columns;
           tx.queue(
             insertApiRequestBatch({
-              ...repeating,
-              timesMs: new IntegerArray('bigint', timesMs.values),
-              microseconds: new IntegerArray('integer', microseconds.values),
-              ...idColumns(requestNumbers, requestIds),
+              ...columnsOfTexts,
+              timesMs: new IntegerArray('bigint', timesMs),
+              microseconds: new IntegerArray('integer', microseconds),
               id: ids[index]!,
               integratorId,
               clientKeyId,
               isRefused,
-              firstAtMs: timesMs.first!,
-              lastAtMs: timesMs.last!,
+              firstAtMs: timesMs[0]!,
+              lastAtMs: timesMs.at(-1)!,
               count: timesMs.length,
             }),
           );
@@ -215,58 +203,22 @@ function pushRepeating<Value>(column: Value[], value: Value, earlierCount: numbe
   column.push(value);
 }
 
-/** Adds the id of a request; a number stands for one of our own. */
-function pushId({ requestNumbers, requestIds }: Columns, id: FinishedRequest['requestId']): void {
-  if (typeof id === 'number' && requestIds.length === 0) {
-    requestNumbers.push(id);
-    return;
-  }
-  if (requestIds.length === 0)
-    for (const number of requestNumbers.values) requestIds.push(requestIdOf(number));
-  requestIds.push(typeof id === 'number' ? requestIdOf(id) : id);
-}
-
-/** As numbers where all ids are our own, else as texts. */
-function idColumns({ first, values }: NumberList, requestIds: readonly string[]): IdColumns {
-  if (first === undefined || requestIds.length > 0) {
-    return { requestIds, requestIdHead: null, firstRequestNumber: null, requestNumberOffsets: null };
-  }
-  return {
-    requestIds,
-    requestIdHead,
-    firstRequestNumber: first,
-    requestNumberOffsets: isConsecutive(values)
-      ? null
-      : new IntegerArray(
-          'integer',
-          values.map((number) => number - first),
-        ),
-  };
-}
-
-function isConsecutive(numbers: Float64Array): boolean {
-  return numbers.every((number, index) => number === numbers[0]! + index);
-}
-
 function noColumns(): Columns {
   return {
-    timesMs: new NumberList(requestsPerBatchMax),
+    timesMs: [],
     methods: [],
     pathTemplates: [],
     paths: [],
     statuses: [],
     codes: [],
-    microseconds: new NumberList(requestsPerBatchMax),
-    requestNumbers: new NumberList(requestsPerBatchMax),
+    microseconds: [],
     requestIds: [],
   };
 }
 
 /** Whether a request of now has to join another one; clocks are set back at times. */
 function isFull({ columns: { timesMs } }: Batch, nowMs: number): boolean {
-  return (
-    timesMs.length >= requestsPerBatchMax || nowMs - timesMs.first! > batchMsMax || nowMs < timesMs.last!
-  );
+  return timesMs.length >= requestsPerBatchMax || nowMs - timesMs[0]! > batchMsMax || nowMs < timesMs.at(-1)!;
 }
 
 /** Ids of ours, and labels; anything else that somebody writes into a path may be a name or an address. */

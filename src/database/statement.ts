@@ -16,9 +16,9 @@ export type SqlParameters = Readonly<Record<string, SqlValue>>;
 /** Whole numbers for an array of `integer` or `bigint`, sent in binary: where there are so many that reading them as text counts. */
 export class IntegerArray {
   readonly type: 'integer' | 'bigint';
-  readonly values: readonly number[] | Float64Array;
+  readonly values: readonly number[];
 
-  constructor(type: 'integer' | 'bigint', values: readonly number[] | Float64Array) {
+  constructor(type: 'integer' | 'bigint', values: readonly number[]) {
     this.type = type;
     this.values = values;
   }

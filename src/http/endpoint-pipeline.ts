@@ -31,8 +31,7 @@ import {
 import type { Overload } from './overload.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { hasBody, parseJson, requireJson, requireMediaType } from './request-body.ts';
-import { isTimestamp, requestValidator, type ValidRequest } from './request-validation.ts';
-import type { SentUrl } from './sent-urls.ts';
+import { isTimestamp, type QueryValues, requestValidator, type ValidRequest } from './request-validation.ts';
 import {
   admitAnyone,
   admitStaff,
@@ -57,6 +56,12 @@ export interface StaffFrame extends Frame {
   readonly staffGate: StaffGate;
 }
 
+/** The values of a request's path and query, as text. */
+export interface SentUrl {
+  readonly params: QueryValues;
+  readonly query: QueryValues;
+}
+
 /** A promise only where something has to be waited for: each costs as much as a look-up. */
 export type Answer = (exchange: Exchange, url: SentUrl) => Promise<void> | undefined;
 
@@ -71,14 +76,8 @@ export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
   const { authenticate, onlyOnce, rateLimits, overload, logger } = frame;
   const takesKey = takesIdempotencyKey(endpoint);
 
-  function validOf(url: SentUrl, body: unknown, isStrict: boolean): ValidRequest {
-    if (!url.isKept || endpoint.body || isStrict) return validate(url.params, url.query, body, isStrict);
-    url.valid ??= frozen(validate(url.params, url.query, body, isStrict));
-    return url.valid;
-  }
-
   function answerTo(exchange: Exchange, caller: Caller, url: SentUrl, body: unknown) {
-    const valid = validOf(url, body, caller.strict);
+    const valid = validate(url.params, url.query, body, caller.strict);
     const request = new KeyRequest(exchange, caller, valid, logger);
     const key = takesKey ? readIdempotencyKey(exchange, endpoint) : undefined;
     if (key !== undefined) {
@@ -146,13 +145,6 @@ export function staffPipeline(endpoint: StaffEndpoint, frame: StaffFrame): Answe
     }
     send(exchange, endpoint, await handle(request), serialize());
   };
-}
-
-/** All its values are texts, numbers and flags: no handler can change what the next one gets. */
-function frozen(valid: ValidRequest): ValidRequest {
-  Object.freeze(valid.params);
-  Object.freeze(valid.query);
-  return valid;
 }
 
 function tooMuchToDo(): Failure {

@@ -43,8 +43,7 @@ export interface FinishedRequest {
   readonly status: number;
   readonly errorCode: ErrorCode | undefined;
   readonly ms: number;
-  /** A number: that of an id which the server gave it (`requestIdOf`). */
-  readonly requestId: string | number;
+  readonly requestId: string;
 }
 
 /** The menu group and everything else are limited apart (D10). */

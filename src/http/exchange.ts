@@ -9,18 +9,16 @@ export type Headers = Record<string, string | number | string[]>;
 
 const saneRequestId = /^[A-Za-z0-9_.:-]{1,100}$/;
 
-/** Unique across restarts by its random head, within a run by its counter. */
-export const requestIdHead = `${randomBytes(9).toString('base64url')}-`;
+const requestIdPrefix = `${randomBytes(9).toString('base64url')}-`;
 let requestCount = 0;
 
-/** The id of a request that brings none of its own. */
+/**
+ * The id of a request that brings none of its own. Its random prefix makes it unique across restarts and processes, its
+ * counter within one run.
+ */
 export function newRequestId(): string {
-  return requestIdOf(++requestCount);
-}
-
-/** The id of the request of this number. Whoever keeps many of them keeps their numbers, which are no texts to collect. */
-export function requestIdOf(requestNumber: number): string {
-  return `${requestIdHead}${requestNumber}`;
+  requestCount += 1;
+  return `${requestIdPrefix}${requestCount}`;
 }
 
 /** For a year browsers ask this host by TLS only. Its other hosts are not ours to speak for. */
@@ -71,8 +69,6 @@ export class Exchange {
   /** What logs and metrics call it: never the path, which may hold personal data. */
   readonly routeId: string;
   readonly requestId: string;
-  /** Of an id that the request has not brought itself. */
-  readonly requestNumber: number | undefined;
   readonly headers: Headers;
   readonly startedAtMs = performance.now();
   caller: Caller | undefined;
@@ -114,8 +110,7 @@ export class Exchange {
     this.routeId = routeId;
     const sentId = request.headers['x-request-id'];
     const isSane = typeof sentId === 'string' && saneRequestId.test(sentId);
-    this.requestNumber = isSane ? undefined : ++requestCount;
-    this.requestId = isSane ? sentId : requestIdOf(requestCount);
+    this.requestId = isSane ? sentId : newRequestId();
     // Never sniffed into a page, and only cached where the endpoint says so; more headers do nothing for JSON. Each by its
     // name: with constants spread before the id, a 304 takes a quarter longer.
     this.headers = {

@@ -192,7 +192,7 @@ describe('a URL that comes again and again', () => {
   it('cannot be changed by one request for the next', async () => {
     const seen: unknown[] = [];
     const handle: Endpoint['handle'] = async ({ params, query }) => {
-      seen.push({ params, query });
+      seen.push(structuredClone({ params, query }));
       for (const values of [params, query]) Reflect.set(values as object, 'kind', 'changed');
       return reply([]);
     };

@@ -17,7 +17,13 @@ import { clientAddress, trustedProxy } from './client-address.ts';
 import { consolePath } from './console-pages.ts';
 import { Draining } from './draining.ts';
 import type { Address, AnyEndpoint, Endpoint, FinishedRequest, StaffEndpoint } from './endpoint.ts';
-import { type Answer, endpointPipeline, type Frame, staffPipeline } from './endpoint-pipeline.ts';
+import {
+  type Answer,
+  endpointPipeline,
+  type Frame,
+  type SentUrl,
+  staffPipeline,
+} from './endpoint-pipeline.ts';
 import { errorReply, unavailableRetryAfterSeconds } from './error-replies.ts';
 import { Exchange, newRequestId, type PublicFile, sendInstantReplies } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
@@ -30,7 +36,6 @@ import { referencePage } from './reference-page.ts';
 import { hasBody, swallowBody } from './request-body.ts';
 import type { QueryValues } from './request-validation.ts';
 import { hostProblem, originForm, ServiceNames } from './sent-host.ts';
-import { type SentUrl, SentUrls } from './sent-urls.ts';
 import { cookieName } from './session-cookie.ts';
 import type { AuthenticateStaff } from './staff-admission.ts';
 import { isExact, type KnownRoute, methodsOf, shadowedPaths, unknownRoute } from './unknown-routes.ts';
@@ -175,7 +180,7 @@ export function createServer(options: ServerOptions): HttpServer {
 
   /** The router only finds: what answers is in its store. */
   function on(methods: HTTPMethod | HTTPMethod[], path: string, route: Route): void {
-    router.on(methods, path, leftToStore, route);
+    router.on(methods, path, noop, route);
   }
 
   const known: KnownRoute[] = [];
@@ -245,7 +250,6 @@ export function createServer(options: ServerOptions): HttpServer {
   for (const { method, path } of shadowedPaths(known, elsewherePaths)) {
     on(methodsOf(method), path, notFound);
   }
-  const sentUrls = new SentUrls(router, notFound);
   const misdirected = answerWith('unknown', async () => {
     throw failure('INVALID_PARAMS', 'Host must be the host that the request line names.');
   });
@@ -253,14 +257,19 @@ export function createServer(options: ServerOptions): HttpServer {
     if (!request.url!.startsWith('/')) {
       const target = originForm(request.url!, request.headers.host);
       if (target === null) {
-        misdirected(request, response, sentUrls.read(request.method!, '/'));
+        misdirected(request, response, noValues);
         return;
       }
       request.url = target;
     }
     if (request.url!.includes('%')) request.url = decodableUrl(request.url!);
-    const url = sentUrls.read(request.method!, request.url!);
-    url.route(request, response, url);
+    const found = router.find(request.method as HTTPMethod, request.url!);
+    if (found === null) {
+      notFound(request, response, noValues);
+      return;
+    }
+    const answerFound: Route = found.store;
+    answerFound(request, response, { params: found.params as QueryValues, query: found.searchParams });
   };
   const server = createListener(handle, logger, bounds);
   const connections = new OpenConnections(bounds, isProxy, reached);
@@ -330,7 +339,9 @@ function hasEmptyValue(params: QueryValues): boolean {
 
 type Route = (request: IncomingMessage, response: ServerResponse, url: SentUrl) => void;
 
-function leftToStore(): void {}
+const noValues: SentUrl = { params: {}, query: {} };
+
+function noop(): void {}
 
 /** Answers a thrown value, unless the caller has gone. */
 function refuse(exchange: Exchange, thrown: unknown, logger: Logger): void {
@@ -354,7 +365,7 @@ function logRequest(
   exchange: Exchange,
   { logger, metrics, onFinished }: Pick<ServerOptions, 'logger' | 'metrics' | 'onFinished'>,
 ): void {
-  const { request, response, routeId, requestId, requestNumber, caller, staff, errorCode } = exchange;
+  const { request, response, routeId, requestId, caller, staff, errorCode } = exchange;
   const ms = (exchange.streamingSinceMs ?? performance.now()) - exchange.startedAtMs;
   // 499: the caller went away before it was answered; a mark of logs and metrics, never sent.
   const status = response.headersSent ? response.statusCode : 499;
@@ -384,7 +395,7 @@ function logRequest(
       status,
       errorCode,
       ms,
-      requestId: requestNumber ?? requestId,
+      requestId,
     });
   }
 }
