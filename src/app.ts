@@ -44,6 +44,8 @@ import { menuRoutes } from './menus/menu-routes.ts';
 import { limitsLeftStaffRoutes } from './orders/limits-left-staff-routes.ts';
 import { orderRoutes } from './orders/order-routes.ts';
 import { orderStaffRoutes } from './orders/order-staff-routes.ts';
+import { previewRoutes } from './orders/preview-routes.ts';
+import { PricingInputsCache } from './orders/pricing-inputs-cache.ts';
 import { returnRoutes } from './orders/return-routes.ts';
 import { returnStaffRoutes } from './orders/return-staff-routes.ts';
 import { tryDiscountStaffRoutes } from './orders/try-discount-staff-routes.ts';
@@ -85,11 +87,13 @@ export function allEndpoints(
   photoUrl: (location: string) => string,
   documentFiles: SealedFiles,
 ): Endpoint[] {
+  const pricingInputs = new PricingInputsCache(context);
   return [
     ...menuRoutes(context, photoUrl),
     ...categoryRoutes(context),
     ...productRoutes(context, photoUrl),
-    ...orderRoutes(context),
+    ...previewRoutes(context, pricingInputs),
+    ...orderRoutes(context, pricingInputs),
     ...returnRoutes(context),
     ...customerRoutes(context),
     ...loyaltyEventRoutes(context),

@@ -4,6 +4,8 @@ import { assert } from '../kernel/assert.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
+import type { CartRequest } from './cart-request.ts';
+import type { DecidedCart } from './decide-cart.ts';
 import type {
   AskedFor,
   OrderLine,
@@ -12,7 +14,6 @@ import type {
   OrderStatus,
   StaffName,
 } from './order-record.ts';
-import type { CartRequest, DecidedCart } from './price-request.ts';
 
 /** An order as it is asked for (D19). */
 export interface OrderRequest extends CartRequest {

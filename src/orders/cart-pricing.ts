@@ -1,6 +1,6 @@
-import type { UsedDiscount } from '../pricing/priced-cart.ts';
-import { shownRedemption } from './order-document.ts';
-import type { DecidedCart } from './price-request.ts';
+import { canonicalDecimalText, decimal, decimalText } from '../kernel/decimal.ts';
+import type { LoyaltyRedemption, UsedDiscount } from '../pricing/priced-cart.ts';
+import type { DecidedCart } from './decide-cart.ts';
 
 /** A priced cart as it is shown. `idempotencyKey` is one to place it with. */
 export function shownPricing(cart: DecidedCart, idempotencyKey: string) {
@@ -69,4 +69,19 @@ export function shownStaffPricing(cart: DecidedCart, idempotencyKey: string) {
 /** Each by name: a rest of the properties takes longer than all else here, and carts can use many discounts. */
 function usedDiscount({ id, type, amount, amountUsedCents, description }: UsedDiscount) {
   return { id, type, amount: Number(amount), amountUsed: amountUsedCents, description };
+}
+
+/** A reward that took something off, of an order or of a cart that is only priced. */
+export function shownRedemption(redemption: Omit<LoyaltyRedemption, 'rewardId'>) {
+  return {
+    type: redemption.type,
+    description: redemption.description,
+    pointsRequirement: canonicalDecimalText(redemption.pointsRequirement),
+    // Signed (D31a), while the row says how many.
+    pointsAmount: decimalText(decimal(redemption.pointsAmount).neg()),
+    discountAmount:
+      redemption.discountAmount === null ? null : canonicalDecimalText(redemption.discountAmount),
+    amountUsed: redemption.amountUsedCents,
+    productOptionId: redemption.productOptionId,
+  };
 }

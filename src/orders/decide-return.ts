@@ -4,6 +4,7 @@ import type { StaffRole } from '../kernel/staff-roles.ts';
 import { sumCents } from '../pricing/cents.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { ReturnedLineRow, ReturnedSums } from './order-return-queries.ts';
+import type { ShownReturn } from './order-return-schema.ts';
 import {
   type RefundAmounts,
   type ReturnedShares,
@@ -14,7 +15,6 @@ import {
 import { type ChargeParts, chargedTaxes, lineCharges, paidCents } from './return-charges.ts';
 import type { ReturnedLine } from './return-document.ts';
 import { type PointShares, pointsOfReturn } from './return-points.ts';
-import type { ShownReturn } from './return-schemas.ts';
 import { type ReturnedFulfillment, stockOfReturn } from './return-stock.ts';
 import { decideSettlement, type Settlement } from './settle-return.ts';
 

@@ -31,7 +31,9 @@ import {
 } from '../promotions/promotions.ts';
 import { selectPaymentTypes } from '../settings/terms-of-sale.ts';
 import { buildOrder, explanationOf, type OrderRequest } from './build-order.ts';
+import { cartFactStatements, type FactRows } from './cart-facts.ts';
 import { assertWithinLimits } from './customer-rules.ts';
+import { type DecidedCart, decideCart } from './decide-cart.ts';
 import {
   askedOf,
   assertAddressFits,
@@ -64,7 +66,6 @@ import {
   updateOrderHead,
 } from './order-queries.ts';
 import type { OrderRecord, StaffName } from './order-record.ts';
-import { cartFactStatements, type DecidedCart, decideCart, type FactRows } from './price-request.ts';
 import { assertGivenWithinRole } from './staff-allowance.ts';
 
 /** Who edits an order. */

@@ -1,9 +1,9 @@
 import { type Changes, changesOf, rowChangesOf } from '../events/changes-of.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrderRequest } from './build-order.ts';
+import type { CartAdjustment, CartPayment } from './cart-request.ts';
 import { addressOf } from './order-document.ts';
 import type { AskedFor, OrderRecord } from './order-record.ts';
-import type { CartAdjustment, CartPayment } from './price-request.ts';
 
 /* What an edit makes of an order: what is then asked for, and who it still is. Pure. */
 

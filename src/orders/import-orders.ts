@@ -35,6 +35,7 @@ import {
 } from '../settings/terms-of-sale.ts';
 import { buildOrder, explanationOf, type OrderRequest, type Placement } from './build-order.ts';
 import { selectCartCustomersOf } from './cart-customer-queries.ts';
+import { decideCart } from './decide-cart.ts';
 import { afterDispatch, type DispatchChange, dispatchAnnouncement } from './dispatch-order.ts';
 import { needsOfLines, outOfStock, stockMovements, withoutStock, withStock } from './held-stock.ts';
 import { ImportedPromotions } from './imported-promotions.ts';
@@ -47,7 +48,6 @@ import {
   insertTransitions,
 } from './order-queries.ts';
 import type { OrderLine, OrderRecord } from './order-record.ts';
-import { decideCart } from './price-request.ts';
 import { eventOfAction } from './step-order.ts';
 
 /** An order of the past: how it was placed, and every step since. */

@@ -1,8 +1,8 @@
 import { normalizeCode } from '../pricing/discounts/choose-discounts.ts';
 import type { OfferedDiscountRow } from '../promotions/promotions.ts';
 import type { CartCustomerRow } from './cart-customer-queries.ts';
+import type { CartRequest } from './cart-request.ts';
 import type { OrderRecord } from './order-record.ts';
-import type { CartRequest } from './price-request.ts';
 
 /** An order that was brought in, as later ones see it. */
 interface EarlierOrder {

@@ -2,7 +2,7 @@ import { unitPlural } from '../catalog/products.ts';
 import { canonicalDecimalText, decimal, decimalText } from '../kernel/decimal.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { sumCents } from '../pricing/cents.ts';
-import type { LoyaltyRedemption } from '../pricing/priced-cart.ts';
+import { shownRedemption } from './cart-pricing.ts';
 import type { OrderDiscount, OrderFulfillment, OrderRecord, StaffName } from './order-record.ts';
 import { assertShownTotals } from './order-totals.ts';
 
@@ -352,19 +352,4 @@ function timestampOrNull(instantMs: number | null): string | null {
 /** Costs leave as numbers (D4); they are exact decimals until here. */
 function numberOrNull(text: string | null): number | null {
   return text === null ? null : Number(text);
-}
-
-/** A reward that took something off, of an order or of a cart that is only priced. */
-export function shownRedemption(redemption: Omit<LoyaltyRedemption, 'rewardId'>) {
-  return {
-    type: redemption.type,
-    description: redemption.description,
-    pointsRequirement: canonicalDecimalText(redemption.pointsRequirement),
-    // Signed (D31a), while the row says how many.
-    pointsAmount: decimalText(decimal(redemption.pointsAmount).neg()),
-    discountAmount:
-      redemption.discountAmount === null ? null : canonicalDecimalText(redemption.discountAmount),
-    amountUsed: redemption.amountUsedCents,
-    productOptionId: redemption.productOptionId,
-  };
 }

@@ -1,80 +1,9 @@
+import { customerExample, idempotencyKeyExample, taxExample } from './cart-examples.ts';
+
 /** Examples of the order operations for the reference; invented, and consistent with each other to the cent. */
 
 const orderId = '019a8f5e-7c1b-7e3a-9d54-2f6b8c0a1d37';
 const placedAt = '2026-03-01T17:05:09.123Z';
-const idempotencyKey = '7b0c9d7e-3f43-4f0e-9a51-0f6f0a4c1c55';
-
-const customer = {
-  firstName: 'Marisol',
-  lastName: 'Okafor',
-  email: 'marisol@customers.example.com',
-  phone: '(510) 555-0123',
-};
-
-export const pricingRequestExample = {
-  type: 'delivery' as const,
-  postalCode: '94607',
-  lineItems: [{ productOptionId: 3101, quantity: 2 }],
-  customer,
-};
-
-const tax = {
-  description: 'Cannabis excise tax',
-  rate: '15',
-  normalRate: '15',
-  included: false,
-  exemptable: false,
-  encompass: true,
-  excludedProductCategoryIds: [],
-  nonExemptableProductCategoryIds: [],
-  type: 'california-excise' as const,
-  amount: 1125,
-  amountBeforeExemption: 1125,
-  amountExempted: 0,
-};
-
-export const pricingExample = {
-  lineItems: [
-    {
-      productOptionId: 3101,
-      productCategoryId: 2001,
-      quantity: 2,
-      unitPrice: 3500,
-      subtotalPrice: 7000,
-      finalPrice: 7000,
-      discounts: [],
-    },
-  ],
-  totalPrice: 7000,
-  netPrice: 8125,
-  customerGrandTotal: 8625,
-  discounts: [],
-  credits: [],
-  adjustments: [],
-  taxes: [{ id: 2501, ...tax }],
-  orderMinimum: 5000,
-  metOrderMinimum: true,
-  discountsTotal: 0,
-  discountsOverBudtenderLimit: false,
-  discountsOverManagerLimit: false,
-  idempotencyKey,
-  deliveryFee: 500,
-  deliveryFeeDescription: 'Delivery',
-  paymentFees: 0,
-  warnings: [],
-  purchaseLimits: [
-    {
-      name: 'Flower',
-      cannabisType: 'non-concentrated' as const,
-      unit: 'g' as const,
-      limit: '28.5',
-      used: '7',
-      remaining: '21.5',
-      exceeded: false,
-    },
-  ],
-};
-
 const address = {
   street1: '418 Alder Street',
   street2: null,
@@ -86,7 +15,7 @@ const address = {
 export const placeOrderExample = {
   type: 'delivery' as const,
   lineItems: [{ productOptionId: 3101, quantity: 2 }],
-  customer,
+  customer: customerExample,
   address: {
     street1: address.street1,
     city: address.city,
@@ -95,7 +24,7 @@ export const placeOrderExample = {
   },
   deliveryNotes: 'Blue door, ring twice',
   expectedCustomerGrandTotal: 8625,
-  idempotencyKey,
+  idempotencyKey: idempotencyKeyExample,
 };
 
 const stamps = { createdAt: placedAt, updatedAt: placedAt };
@@ -137,7 +66,7 @@ export const createdOrderExample = {
   status: 'draft' as const,
   deliveryNotes: 'Blue door, ring twice',
   ...stamps,
-  idempotencyKey,
+  idempotencyKey: idempotencyKeyExample,
   credits: [],
   lineItems: [
     {
@@ -155,7 +84,7 @@ export const createdOrderExample = {
       discounts: [],
     },
   ],
-  taxes: [{ id: 4002, orderId, ...stamps, deletedAt: null, taxId: 2501, ...tax }],
+  taxes: [{ id: 4002, orderId, ...stamps, deletedAt: null, taxId: 2501, ...taxExample }],
   discounts: [],
   adjustments: [],
   payments: [],

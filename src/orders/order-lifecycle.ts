@@ -1,5 +1,6 @@
 import { failure } from '../kernel/failure.ts';
-import type { OrderDispatchTask, OrderRecord, OrderStatus, OrderType, StaffName } from './order-record.ts';
+import type { OrderType } from './cart-schemas.ts';
+import type { OrderDispatchTask, OrderRecord, OrderStatus, StaffName } from './order-record.ts';
 
 /** The steps that staff can take with an order (D24); editing, dispatching and returning are none. */
 export type OrderAction = 'accept' | 'unaccept' | 'pack' | 'unpack' | 'fulfill' | 'cancel';

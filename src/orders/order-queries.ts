@@ -23,9 +23,9 @@ import {
 import { orderDocument } from './order-document.ts';
 import type { StepOnStock } from './order-lifecycle.ts';
 import type { OrderFulfillment, OrderHead, OrderRecord, StaffName } from './order-record.ts';
-import { selectReturnDocuments } from './order-return-queries.ts';
+import type { ShownReturn } from './order-return-schema.ts';
 import { assertAllocations } from './order-totals.ts';
-import type { ShownReturn } from './return-schemas.ts';
+import { selectReturnDocuments } from './returned-goods-queries.ts';
 
 /** All SQL that writes and loads the tables that orders own; lists are in order-list-queries.ts. */
 

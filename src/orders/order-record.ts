@@ -1,13 +1,13 @@
 import type { InventoryType, StrainType } from '../catalog/products.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 import type { ChosenReward, TaxTier, TaxType } from '../pricing/pricing-facts.ts';
-import type { ShownReturn } from './return-schemas.ts';
+import type { OrderType } from './cart-schemas.ts';
+import type { ShownReturn } from './order-return-schema.ts';
 
 /**
  * An order as its rows hold it: what writes build and store, and what replies are made from. Instants are
  * milliseconds since the epoch, decimals are text, money is integer cents.
  */
-export type OrderType = 'delivery' | 'pickup' | 'in-store';
 export type OrderStatus = 'draft' | 'new' | 'packed' | 'fulfilled' | 'canceled';
 export type OrderSource = 'open-api' | 'web-admin' | 'in-store' | 'kiosk' | 'menu';
 

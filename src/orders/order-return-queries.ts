@@ -5,13 +5,6 @@ import type { ReturnedFulfillment } from './return-stock.ts';
 
 /** All SQL on returns. */
 
-/** The documents of an order's returns, oldest first. */
-export const selectReturnDocuments = statement<{ orderId: string }, { document: string }>(
-  'select_order_return_documents',
-  `select document from order_returns
-    where organization_id = :organizationId and order_id = :orderId order by created_at, id`,
-);
-
 /** What a key has made of an order, if anything. */
 export const selectReturnOfKey = statement<{ orderId: string; idempotencyKey: string }, { id: number }>(
   'select_order_return_of_key',
@@ -159,17 +152,6 @@ export const insertReturnTaxes = insertMany<{
   amountCents: 'amount_cents',
   refunded: 'refunded',
 });
-
-/** Counts units of lines as returned, or (negative) no longer; each line once. The table's check refuses one too many. */
-export const moveReturnedQuantities = statement<
-  { orderId: string; ids: readonly number[]; quantities: readonly number[]; at: string },
-  never
->(
-  'move_returned_quantities',
-  `update order_line_items l set returned_quantity = l.returned_quantity + moved.quantity, updated_at = :at
-     from unnest(:ids::bigint[], :quantities::integer[]) as moved(id, quantity)
-    where l.organization_id = :organizationId and l.order_id = :orderId and l.id = moved.id`,
-);
 
 export const selectOrderOfReturn = statement<{ id: number }, { order_id: string }>(
   'select_order_of_return',

@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { v4 as uuidV4 } from 'uuid';
 import { selectOrganization } from '../access/organizations.ts';
 import type { Context } from '../database/context.ts';
 import { JointLookUps } from '../database/joint-look-ups.ts';
@@ -9,15 +8,10 @@ import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import { endOfLocalDateMs } from '../kernel/local-time.ts';
 import { deliveryAddress, missingAddress, missingContact } from './cart-body.ts';
-import { shownPricing } from './cart-pricing.ts';
+import { readCart } from './cart-request.ts';
+import { orderTypes } from './cart-schemas.ts';
 import { createdOrder, orderJson } from './order-document.ts';
-import {
-  createdOrderExample,
-  orderExample,
-  placeOrderExample,
-  pricingExample,
-  pricingRequestExample,
-} from './order-examples.ts';
+import { createdOrderExample, orderExample, placeOrderExample } from './order-examples.ts';
 import {
   listOrdersPage,
   ordersPerPage,
@@ -26,78 +20,22 @@ import {
   selectOrderStatuses,
   selectShownOrders,
 } from './order-list-queries.ts';
-import {
-  CartPricing,
-  CreatedOrder,
-  Order,
-  OrderId,
-  OrderStatusReply,
-  orderTypes,
-  PlaceOrderBody,
-  PricingBody,
-} from './order-schemas.ts';
+import { CreatedOrder, Order, OrderId, OrderStatusReply, PlaceOrderBody } from './order-schemas.ts';
 import { assertShownTotals } from './order-totals.ts';
 import { placeOrder } from './place-order.ts';
-import { PreviewFacts } from './preview-facts.ts';
-import { decideCart, readCart } from './price-request.ts';
+import { cartFailures, ExplainQuery } from './preview-routes.ts';
+import type { PricingInputsCache } from './pricing-inputs-cache.ts';
 import { ShownOrders } from './shown-orders.ts';
 
 const OrderParams = Type.Object({ orderId: OrderId({ description: 'The order id' }) });
-const ExplainQuery = Type.Object({
-  explain: Type.Optional(Flag({ description: 'Adds `explanation`: the steps of the arithmetic' })),
-});
 const strangerOrder = { orderId: 'ORDER_NOT_FOUND' } as const;
 
-const cartFailures = [
-  'INVALID_ORDER_QUANTITY',
-  'PRODUCT_OPTION_NOT_FOUND',
-  'PAYMENT_TYPE_NOT_FOUND',
-  'PRODUCT_IS_INACTIVE',
-  'INVALID_ORDER_TYPE',
-  'DELIVERY_AREA_NOT_SERVED',
-  'CUSTOMER_UNDERAGE',
-  'DISCOUNT_CODE_INVALID',
-  'INVALID_ORDER',
-] as const;
-
-/** The operations on carts and orders. */
-export function orderRoutes(context: Context): Endpoint[] {
-  const { database, clock } = context;
+/** The operations on orders. `pricingInputs` are those of the previews, which placing an order refreshes. */
+export function orderRoutes(context: Context, pricingInputs: PricingInputsCache): Endpoint[] {
+  const { database } = context;
   const shownOrders = new ShownOrders(database);
-  const previewFacts = new PreviewFacts(context);
   const statuses = new JointLookUps(database, selectOrderStatuses);
   return [
-    endpoint({
-      id: 'priceCart',
-      method: 'POST',
-      path: '/api/v1/orders/pricing',
-      address: 'base',
-      permission: 'create-orders',
-      kind: 'read',
-      summary: 'Retrieve cart pricing',
-      description:
-        'What a cart costs now, to the cent, by the very arithmetic that places orders. Nothing is stored and no ' +
-        'stock is held. Show the customer, in this order: `totalPrice`; each credit; each discount; each ' +
-        'adjustment; each tax that is not included; the fees; `customerGrandTotal`. They always add up. Save ' +
-        '`idempotencyKey` and submit it with the order.',
-      source: ['D20', 'D27', 'D28', 'D31'],
-      tag: 'Orders',
-      query: ExplainQuery,
-      body: PricingBody,
-      alsoMissing: missingContact,
-      requestExample: pricingRequestExample,
-      success: { status: 200, data: CartPricing, description: 'The priced cart', example: pricingExample },
-      failures: cartFailures,
-      handle: async ({ caller, body, query }) => {
-        const request = readCart(body, body.type === 'delivery' ? (body.postalCode ?? null) : null);
-        const nowMs = clock.now();
-        const law = context.law.current;
-        const facts = await previewFacts.read(caller.organizationId, request, nowMs);
-        const cart = decideCart(request, facts, law, nowMs, query.explain === true);
-        return reply(shownPricing(cart, uuidV4({ random: context.randomBytes(16) })));
-      },
-    }),
-
     endpoint({
       id: 'placeOrder',
       method: 'POST',
@@ -152,7 +90,7 @@ export function orderRoutes(context: Context): Endpoint[] {
             expectedCustomerGrandTotalCents: body.expectedCustomerGrandTotal ?? null,
           },
           // An order and its refusal tell of terms that may be a moment newer than those previews go on with.
-        ).finally(() => previewFacts.doubt(caller.organizationId));
+        ).finally(() => pricingInputs.invalidate(caller.organizationId));
         return reply(createdOrder(order), replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {});
       },
     }),

@@ -2,7 +2,6 @@ import Type from 'typebox';
 import {
   Cents,
   CentsTotal,
-  DateSince1900,
   DecimalNumber,
   DecimalText,
   Flag,
@@ -12,7 +11,6 @@ import {
   Named,
   Nullable,
   OneOf,
-  SayingText,
   Text,
   Timestamp,
   UuidV4,
@@ -20,22 +18,27 @@ import {
   withErrorCode,
 } from '../http/schemas.ts';
 import { cannabisTypes } from '../kernel/cannabis-type.ts';
-import { contentUnitNames } from '../kernel/content-units.ts';
-import { OrderReturn } from './return-schemas.ts';
+import {
+  AddressBody,
+  adjustmentFields,
+  CartCustomer,
+  cartFields,
+  discountFields,
+  Explanation,
+  linesPerCartMax,
+  listMax,
+  orderTypes,
+  paymentCentsMax,
+  quantityMax,
+  taxFields,
+} from './cart-schemas.ts';
+import { OrderReturn } from './order-return-schema.ts';
 import { StaffUser } from './staff-user-schema.ts';
 
 /** Shapes of the order operations (D19, D20, D26). */
 
-export const orderTypes = ['delivery', 'pickup', 'in-store'] as const;
 export const orderStatuses = ['draft', 'new', 'packed', 'fulfilled', 'canceled'] as const;
 export const orderSources = ['open-api', 'web-admin', 'in-store', 'kiosk', 'menu'] as const;
-
-/** $1 trillion: above any cart, and 20 of them still add up to a safe integer. */
-export const paymentCentsMax = 100_000_000_000_000;
-
-/** D19. */
-export const linesPerCartMax = 200;
-export const quantityMax = 10_000;
 
 const strainTypes = [
   'sativa',
@@ -47,85 +50,6 @@ const strainTypes = [
   'mixed',
   'none',
 ] as const;
-
-export const CartLineItem = Type.Object({
-  productOptionId: Id({ description: "The option's id on the menu (`data[].options[].id`)" }),
-  quantity: withErrorCode(
-    WholeNumber({ min: 1, max: quantityMax, description: 'Whole, 1 to 10,000' }),
-    'INVALID_ORDER_QUANTITY',
-  ),
-});
-
-export const CartCustomer = Type.Object(
-  {
-    firstName: SayingText({ max: 100 }),
-    lastName: SayingText({ max: 100, description: 'Several last names are separated by a space' }),
-    email: Type.Optional(Nullable(Text({ max: 254 }))),
-    phone: Type.Optional(Nullable(Text({ max: 40, description: 'US when no country is given' }))),
-    birthday: Type.Optional(Nullable(DateSince1900())),
-  },
-  { description: 'Needs at least one of `email` and `phone`' },
-);
-
-export const CartPayment = Type.Object(
-  {
-    paymentTypeId: Id(),
-    amount: Type.Optional(Cents({ max: paymentCentsMax, description: 'In cents, without its fee' })),
-    remaining: Type.Optional(
-      Flag({ description: '`true`: what the other payments leave; where that is nothing, no fee is due' }),
-    ),
-  },
-  { description: 'An intended payment: either `amount` or `remaining: true`' },
-);
-
-/** What orders and customers are answered with as null can be sent as null: it is as if it were left out. */
-const cartFields = {
-  lineItems: List(CartLineItem, { min: 1, max: linesPerCartMax }),
-  type: OneOf(['delivery', 'pickup']),
-  deliveryFee: Type.Optional(
-    Nullable(
-      Cents({ description: 'A fee to pass through in cents, instead of that of the delivery zone (D28)' }),
-    ),
-  ),
-  deliveryFeeDescription: Type.Optional(Nullable(Text({ max: 200, description: 'Title of that fee' }))),
-  discountCodes: Type.Optional(List(Text({ min: 1, max: 100 }), { max: 20 })),
-  payments: Type.Optional(
-    List(CartPayment, {
-      max: 20,
-      description:
-        'Exactly one `remaining: true`, or amounts that add up to what is to be paid before payment fees',
-    }),
-  ),
-};
-
-/** D20: what an order takes a preview takes, too. */
-export const IgnoredExpectation = Type.Optional(
-  Cents({
-    max: paymentCentsMax,
-    description:
-      'As in an order, so that one body serves both; a preview says what it would cost, whatever this is',
-  }),
-);
-
-export const PricingBody = Named(
-  'CartPricingRequest',
-  Type.Object({
-    ...cartFields,
-    postalCode: Type.Optional(
-      SayingText({ max: 20, description: 'Of the delivery: decides zone, order minimum and fee' }),
-    ),
-    customer: Type.Optional(Nullable(CartCustomer)),
-    expectedCustomerGrandTotal: IgnoredExpectation,
-  }),
-);
-
-export const AddressBody = Type.Object({
-  street1: SayingText({ max: 200 }),
-  street2: Type.Optional(Nullable(Text({ max: 200 }))),
-  city: SayingText({ max: 100 }),
-  state: SayingText({ max: 50 }),
-  postalCode: SayingText({ max: 20 }),
-});
 
 export const PlaceOrderBody = Named(
   'PlaceOrderRequest',
@@ -157,38 +81,6 @@ export function OrderId(options: { readonly description?: string } = {}) {
   });
 }
 
-const listMax = 10_000;
-
-/** Of a discount that was used; `type` is `flat` or `percent`. */
-const discountFields = {
-  type: Text({ max: 40 }),
-  amount: DecimalNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }),
-  amountUsed: Cents({ max: Number.MAX_SAFE_INTEGER }),
-  description: Text({ max: 500 }),
-};
-
-const taxFields = {
-  amount: CentsTotal(),
-  amountBeforeExemption: CentsTotal(),
-  amountExempted: CentsTotal(),
-  description: Text({ max: 500 }),
-  rate: DecimalText({ description: 'Percent' }),
-  normalRate: DecimalText({ description: 'Percent' }),
-  included: Flag({ description: 'Already in the prices' }),
-  exemptable: Flag(),
-  encompass: Flag({ description: 'Also taxes the taxes of lower tiers' }),
-  excludedProductCategoryIds: List(Id(), { max: listMax }),
-  nonExemptableProductCategoryIds: List(Id(), { max: listMax }),
-  type: OneOf(['standard', 'excise', 'california-excise']),
-};
-
-const adjustmentFields = {
-  amount: CentsTotal({ description: 'Negative for a reduction' }),
-  description: Text({ max: 500 }),
-  isTaxExemption: Flag(),
-  taxId: Nullable(Id()),
-};
-
 const PaymentShape = Named(
   'OrderPayment',
   Type.Object({
@@ -212,93 +104,6 @@ const AddressShape = Named(
     city: Text({ max: 100 }),
     state: Text({ max: 50 }),
     postalCode: Text({ max: 20 }),
-  }),
-);
-
-const PriceStepShape = Named(
-  'PriceStep',
-  Type.Object({
-    step: Text({ max: 60 }),
-    rule: Text({ max: 500 }),
-    subject: Text({ max: 500 }),
-    base: Text({ max: 200, description: 'In cents, exact' }),
-    rate: Nullable(Text({ max: 200 })),
-    exact: Text({ max: 200, description: 'In cents, exact' }),
-    roundedCents: Nullable(CentsTotal()),
-  }),
-);
-
-const Explanation = List(PriceStepShape, {
-  max: 1_000_000,
-  description: 'With `?explain=true`: the steps of the arithmetic (D31)',
-});
-
-const PurchaseLimit = Named(
-  'PurchaseLimit',
-  Type.Object({
-    name: Text({ max: 200 }),
-    cannabisType: OneOf(cannabisTypes, { description: 'In whose terms the limit is written' }),
-    unit: OneOf(contentUnitNames),
-    limit: DecimalText(),
-    used: DecimalText({
-      wholeDigitsMax: 24,
-      description: 'By this cart and by what the customer bought in the window',
-    }),
-    remaining: DecimalText(),
-    exceeded: Flag({ description: '`true`: an order of this cart is refused, if the cart adds to it' }),
-  }),
-);
-
-export const CartPricing = Named(
-  'CartPricing',
-  Type.Object({
-    lineItems: List(
-      Type.Object({
-        productOptionId: Id(),
-        productCategoryId: Id(),
-        quantity: WholeNumber({ min: 1, max: quantityMax }),
-        unitPrice: CentsTotal({ description: 'Of one unit' }),
-        subtotalPrice: CentsTotal({ description: 'Of all units, before discounts' }),
-        finalPrice: CentsTotal({ description: 'After the discounts of the line' }),
-        discounts: List(Type.Object({ id: Id(), ...discountFields }), { max: listMax }),
-      }),
-      { max: linesPerCartMax },
-    ),
-    totalPrice: CentsTotal({ description: 'Before order discounts, credits and adjustments' }),
-    netPrice: CentsTotal({ description: 'With taxes, before delivery and payment fees' }),
-    customerGrandTotal: CentsTotal({ description: 'What the customer pays' }),
-    discounts: List(Type.Object({ id: Id(), ...discountFields }), { max: listMax }),
-    credits: List(
-      Type.Object({
-        id: Id(),
-        type: Text({ max: 40 }),
-        amountUsed: CentsTotal(),
-        description: Text({ max: 500 }),
-        percent: Nullable(DecimalText({ description: 'Null for a credit of so many cents' })),
-      }),
-      { max: listMax },
-    ),
-    adjustments: List(Type.Object(adjustmentFields), { max: listMax }),
-    taxes: List(Type.Object({ id: Id(), ...taxFields }), { max: listMax }),
-    orderMinimum: CentsTotal({ description: 'In cents, for the postal code and order type' }),
-    metOrderMinimum: Flag(),
-    discountsTotal: CentsTotal(),
-    discountsOverBudtenderLimit: Flag(),
-    discountsOverManagerLimit: Flag(),
-    idempotencyKey: UuidV4({ description: 'To submit with the order' }),
-    deliveryFee: Nullable(CentsTotal()),
-    deliveryFeeDescription: Nullable(Text({ max: 200 })),
-    paymentFees: CentsTotal({ description: 'Fees of the intended payments' }),
-    purchaseLimits: List(PurchaseLimit, {
-      max: listMax,
-      description: 'The legal limits that hold for the customer, those for adult use when nobody is named',
-    }),
-    warnings: List(Text({ max: 500 }), {
-      max: 10_000,
-      description:
-        'What is uncertain about the amounts: a tax that a medical customer may owe and is not charged',
-    }),
-    explanation: Type.Optional(Explanation),
   }),
 );
 

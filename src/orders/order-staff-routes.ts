@@ -6,12 +6,14 @@ import { Flag, Id, List, LocalDate, OneOf, Text, withErrorCode } from '../http/s
 import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import { addDays, endOfLocalDateMs } from '../kernel/local-time.ts';
+import { orderTypes } from './cart-schemas.ts';
 import { ordersPerPage, selectExplanation } from './order-list-queries.ts';
-import { OrderId, orderStatuses, orderTypes } from './order-schemas.ts';
+import { orderRoles } from './order-roles.ts';
+import { OrderId, orderStatuses } from './order-schemas.ts';
 import { orderStepStaffRoutes } from './order-step-staff-routes.ts';
 import { placeOrderStaffRoutes } from './place-order-staff-routes.ts';
 import { listStaffOrders, selectStaffCursor, selectStaffOrder } from './staff-order-queries.ts';
-import { orderRoles, StaffOrder, staffOrderExample } from './staff-order-schemas.ts';
+import { StaffOrder, staffOrderExample } from './staff-order-schemas.ts';
 import { staffOrderJson } from './staff-order-view.ts';
 
 /** The staff's operations on orders. */

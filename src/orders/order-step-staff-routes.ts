@@ -6,6 +6,7 @@ import type { ErrorCode } from '../kernel/error-catalogue.ts';
 import { failure } from '../kernel/failure.ts';
 import { dispatchOrder } from './dispatch-order.ts';
 import type { OrderAction, StepBy } from './order-lifecycle.ts';
+import { orderRoles } from './order-roles.ts';
 import { OrderId } from './order-schemas.ts';
 import {
   AcceptBody,
@@ -13,7 +14,6 @@ import {
   DispatchBody,
   FulfillBody,
   FulfilledOrder,
-  orderRoles,
   StaffOrder,
   staffOrderExample,
 } from './staff-order-schemas.ts';

@@ -1,5 +1,6 @@
 import { statement } from '../database/statement.ts';
-import type { OrderSource, OrderStatus, OrderType } from './order-record.ts';
+import type { OrderType } from './cart-schemas.ts';
+import type { OrderSource, OrderStatus } from './order-record.ts';
 
 /*
  * This slice's part in merging, erasing and exporting a customer. To be queued behind the lock on the customer, which

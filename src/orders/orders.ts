@@ -6,13 +6,15 @@
  */
 
 export type { OrderRequest, Placement } from './build-order.ts';
+export { readCart } from './cart-request.ts';
+export type { OrderType } from './cart-schemas.ts';
 export { compareLawOnOrders, type LawOnOrders } from './compare-law.ts';
 export type { ReturnRequest } from './decide-return.ts';
 export { type DispatchChange, dispatchOrder } from './dispatch-order.ts';
 export { editOrder } from './edit-order.ts';
 export { type HistoryStep, type ImportedLines, importOrders, type OrderHistory } from './import-orders.ts';
 export { allowedActions, type OrderAction, orderActions, orderTransitions } from './order-lifecycle.ts';
-export type { OrderRecord, OrderStatus, OrderType, StaffName } from './order-record.ts';
+export type { OrderRecord, OrderStatus, StaffName } from './order-record.ts';
 export {
   type ExportedOrderRow,
   eraseCustomerOfDispatchTasks,
@@ -22,7 +24,6 @@ export {
   selectOrdersForExport,
 } from './orders-of-customer.ts';
 export { placeOrder } from './place-order.ts';
-export { readCart } from './price-request.ts';
 export { returnOrder } from './return-order.ts';
 export { stepOrder } from './step-order.ts';
 export { voidReturn } from './void-return.ts';

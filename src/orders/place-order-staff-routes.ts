@@ -5,12 +5,14 @@ import { staffOrigin } from '../database/context.ts';
 import { reply, replyRawJson, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Flag } from '../http/schemas.ts';
 import { deliveryAddress, missingAddress, missingContact } from './cart-body.ts';
+import { cartFactStatements } from './cart-facts.ts';
 import { shownStaffPricing } from './cart-pricing.ts';
+import { decideCart } from './decide-cart.ts';
 import { editOrder } from './edit-order.ts';
 import { placeOrderExample } from './order-examples.ts';
+import { orderRoles } from './order-roles.ts';
 import { OrderId } from './order-schemas.ts';
 import { placeOrder } from './place-order.ts';
-import { cartFactStatements, decideCart } from './price-request.ts';
 import { assertGivenWithinRole } from './staff-allowance.ts';
 import {
   EditOrderBody,
@@ -21,7 +23,6 @@ import {
   StaffPricingBody,
 } from './staff-cart-body.ts';
 import {
-  orderRoles,
   StaffCartPricing,
   StaffOrder,
   staffOrderExample,

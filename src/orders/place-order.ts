@@ -23,7 +23,9 @@ import {
   usePromotions,
 } from '../promotions/promotions.ts';
 import { buildOrder, explanationOf, type OrderRequest, type Placement } from './build-order.ts';
+import { cartFactStatements, lockBuyer } from './cart-facts.ts';
 import { assertWithinLimits } from './customer-rules.ts';
+import { decideCart } from './decide-cart.ts';
 import { needsOfLines, onlyPlace, outOfStock, placesOf, stockMovements, withStock } from './held-stock.ts';
 import { promotionsOf } from './order-promotions.ts';
 import {
@@ -35,7 +37,6 @@ import {
   selectClaimedOrder,
 } from './order-queries.ts';
 import type { OrderRecord, OrderStatus } from './order-record.ts';
-import { cartFactStatements, decideCart, lockBuyer } from './price-request.ts';
 import { assertGivenWithinRole } from './staff-allowance.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { canonicalDecimalText, decimal, decimalText } from '../kernel/decimal.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { OrderFulfillment, OrderLine, OrderRecord, StaffName } from './order-record.ts';
+import type { ShownReturn } from './order-return-schema.ts';
 import type { RefundAmounts } from './return-amounts.ts';
-import type { ShownReturn } from './return-schemas.ts';
 import type { ReturnedFulfillment } from './return-stock.ts';
 
 /** Some units of a line that go the same way. */

@@ -8,17 +8,13 @@ import { sumCents } from '../pricing/cents.ts';
 import { decideReturn, type LineToReturn, putBack, type ReturnRequest } from './decide-return.ts';
 import { insertTransitions, loadOrder, updateOrderHead } from './order-queries.ts';
 import type { StaffName } from './order-record.ts';
-import {
-  insertOrderReturns,
-  insertReturnLines,
-  insertReturnTaxes,
-  moveReturnedQuantities,
-} from './order-return-queries.ts';
+import { insertOrderReturns, insertReturnLines, insertReturnTaxes } from './order-return-queries.ts';
+import type { ShownReturn } from './order-return-schema.ts';
 import type { RefundAmounts } from './return-amounts.ts';
 import { returnDocument } from './return-document.ts';
 import { loadReturnFacts } from './return-facts.ts';
-import type { ShownReturn } from './return-schemas.ts';
 import { quantitiesByLine, returnMovements } from './return-stock.ts';
+import { moveReturnedQuantities } from './returned-goods-queries.ts';
 import { settleReturn } from './settle-return.ts';
 
 /**

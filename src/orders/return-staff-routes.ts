@@ -9,9 +9,17 @@ import {
 } from '../http/endpoint.ts';
 import { Id, List, Nullable, OneOf, Text, UuidV4, WholeNumber, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
+import { quantityMax } from './cart-schemas.ts';
 import type { ReturnRequest } from './decide-return.ts';
 import type { StaffName } from './order-record.ts';
-import { OrderId, quantityMax } from './order-schemas.ts';
+import {
+  inventoryActions,
+  OrderReturn,
+  refundTypes,
+  returnLinesMax,
+  returnTypes,
+} from './order-return-schema.ts';
+import { OrderId } from './order-schemas.ts';
 import { previewReturn } from './preview-return.ts';
 import {
   returnExample,
@@ -21,14 +29,7 @@ import {
 } from './return-examples.ts';
 import { returnOrder } from './return-order.ts';
 import { returnListParts, returnsPage } from './return-routes.ts';
-import {
-  inventoryActions,
-  OrderReturn,
-  ReturnPreview,
-  refundTypes,
-  returnLinesMax,
-  returnTypes,
-} from './return-schemas.ts';
+import { ReturnPreview } from './return-schemas.ts';
 import { voidReturn } from './void-return.ts';
 
 /** $1 billion: above any order, and far below what whole cents can hold. */

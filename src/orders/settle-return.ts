@@ -3,8 +3,8 @@ import type { TenantTransaction } from '../database/database.ts';
 import { decimal, decimalText, zero } from '../kernel/decimal.ts';
 import { issueRefundCredit, movePoints } from '../promotions/promotions.ts';
 import type { OrderRecord } from './order-record.ts';
+import type { ShownReturn } from './order-return-schema.ts';
 import type { PointShares } from './return-points.ts';
-import type { ShownReturn } from './return-schemas.ts';
 
 /** What a return moves on its customer's account. */
 export interface Settlement {

@@ -3,9 +3,10 @@ import { canonicalDecimalText, decimal } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 import { sumCents } from '../pricing/cents.ts';
+import type { CartRequest } from './cart-request.ts';
+import type { DecidedCart } from './decide-cart.ts';
 import { askedOf } from './edited-order.ts';
 import type { OrderRecord } from './order-record.ts';
-import type { CartRequest, DecidedCart } from './price-request.ts';
 
 /**
  * Whoever takes something off a price by hand keeps to the limit of their role, in percent of the undiscounted price:

@@ -15,7 +15,7 @@ import {
   withErrorCode,
 } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
-import type { OrderChange } from './edited-order.ts';
+import { assertQuantities, type CartRequest, readCart, readPayments } from './cart-request.ts';
 import {
   AddressBody,
   CartCustomer,
@@ -25,8 +25,8 @@ import {
   linesPerCartMax,
   orderTypes,
   paymentCentsMax,
-} from './order-schemas.ts';
-import { assertQuantities, type CartRequest, readCart, readPayments } from './price-request.ts';
+} from './cart-schemas.ts';
+import type { OrderChange } from './edited-order.ts';
 
 /** What staff can ask for, and how it is read: what integrators can, and what is given by hand. */
 

@@ -3,8 +3,9 @@ import { sqlInstant } from '../database/sql-instant.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
 import { subsetsOf } from '../kernel/subsets-of.ts';
+import type { OrderType } from './cart-schemas.ts';
 import { ordersPerPage, type ShownOrderRow } from './order-list-queries.ts';
-import type { OrderStatus, OrderType, StaffName } from './order-record.ts';
+import type { OrderStatus, StaffName } from './order-record.ts';
 
 /** What staff are shown of orders: what integrators are shown, and what is theirs only. */
 

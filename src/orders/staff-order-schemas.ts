@@ -11,14 +11,14 @@ import {
   Text,
   Timestamp,
 } from '../http/schemas.ts';
-import { orderExample, pricingExample } from './order-examples.ts';
+import { pricingExample } from './cart-examples.ts';
+import { CartPricing, paymentCentsMax } from './cart-schemas.ts';
+import { orderExample } from './order-examples.ts';
 import { dispatchStatuses } from './order-record.ts';
-import { CartPricing, Order, paymentCentsMax } from './order-schemas.ts';
+import { Order } from './order-schemas.ts';
 import { StaffUser } from './staff-user-schema.ts';
 
 /** Shapes of the staff's operations on orders, beside those of integrators. */
-
-export const orderRoles = ['owner', 'manager', 'budtender'] as const;
 
 /** What an order offers to its staff. */
 const offeredActions = [

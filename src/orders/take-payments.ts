@@ -4,9 +4,9 @@ import { failure } from '../kernel/failure.ts';
 import { sumCents } from '../pricing/cents.ts';
 import { pricePayments } from '../pricing/payment-fees.ts';
 import { selectPaymentTypes } from '../settings/terms-of-sale.ts';
+import { intendedPayments } from './decide-cart.ts';
 import { knownPaymentTypes } from './known-names.ts';
 import type { OrderPayment, OrderRecord } from './order-record.ts';
-import { intendedPayments } from './price-request.ts';
 
 /** What a customer hands over. */
 export interface TakenPayment {

@@ -12,12 +12,14 @@ import {
   offeredWith,
 } from '../promotions/promotions.ts';
 import { missingContact } from './cart-body.ts';
+import { cartFactStatements } from './cart-facts.ts';
 import { shownStaffPricing } from './cart-pricing.ts';
+import { decideCart } from './decide-cart.ts';
 import { placeOrderExample } from './order-examples.ts';
+import { orderRoles } from './order-roles.ts';
 import { staffCartFailures } from './place-order-staff-routes.ts';
-import { cartFactStatements, decideCart } from './price-request.ts';
 import { readStaffCart, StaffPricingBody } from './staff-cart-body.ts';
-import { orderRoles, StaffCartPricing, staffPricingExample } from './staff-order-schemas.ts';
+import { StaffCartPricing, staffPricingExample } from './staff-order-schemas.ts';
 
 const TriedDiscount = Named(
   'TriedDiscount',

@@ -13,15 +13,15 @@ import { outOfStock } from './held-stock.ts';
 import { insertTransitions, loadOrder, updateOrderHead } from './order-queries.ts';
 import type { OrderRecord, StaffName } from './order-record.ts';
 import {
-  moveReturnedQuantities,
   selectLinesToVoid,
   selectOrderOfReturn,
   selectReturnToVoid,
   voidOrderReturn,
 } from './order-return-queries.ts';
+import type { ShownReturn } from './order-return-schema.ts';
 import { voidedReturn } from './return-document.ts';
-import type { ShownReturn } from './return-schemas.ts';
 import { quantitiesByLine, returnMovements } from './return-stock.ts';
+import { moveReturnedQuantities } from './returned-goods-queries.ts';
 import { unsettlePoints } from './settle-return.ts';
 
 /**

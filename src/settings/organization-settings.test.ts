@@ -11,7 +11,7 @@ import {
 } from '../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../test/harness/test-staff.ts';
 import { placeOrder } from '../orders/place-order.ts';
-import { readCart } from '../orders/price-request.ts';
+import { readCart } from '../orders/cart-request.ts';
 
 const service = await startTestService();
 afterEach(() => expect(service.faults).toEqual([]));

@@ -28,7 +28,8 @@ import {
   taxesInForce,
 } from '../settings/terms-of-sale.ts';
 import { type CartCustomerRow, selectBuyingCustomers, selectCartCustomers } from './cart-customer-queries.ts';
-import { type CartRequest, chosenRewardsStatement, contactOf, type FactRows } from './price-request.ts';
+import { chosenRewardsStatement, contactOf, type FactRows } from './cart-facts.ts';
+import type { CartRequest } from './cart-request.ts';
 import {
   type BoughtRow,
   boughtRows,
@@ -110,12 +111,12 @@ interface Contacts {
  * anew, or was within the lease that changes wait for (docs/decisions/0013-terms-lease.md). Customers and uses of
  * discounts are always read. Orders do not come here: they decide on the rows of their own transaction.
  */
-export class PreviewFacts {
+export class PricingInputsCache {
   readonly #database: Context['database'];
   readonly #law: Context['law'];
   /** The longest unused first. */
   readonly #kept = new Map<OrganizationId, Terms>();
-  readonly #doubts = new Map<OrganizationId, number>();
+  readonly #invalidations = new Map<OrganizationId, number>();
   /**
    * Requests that come in while readings of their organization run share the next one: as exact as one for each, and a
    * quarter less work for a preview without a customer, half the work for one with (measured at 8 requests at once).
@@ -133,8 +134,8 @@ export class PreviewFacts {
   }
 
   /** Has the next preview ask which terms are in force: somebody has seen those of the database since. */
-  doubt(organization: OrganizationId): void {
-    this.#doubts.set(organization, (this.#doubts.get(organization) ?? 0) + 1);
+  invalidate(organization: OrganizationId): void {
+    this.#invalidations.set(organization, (this.#invalidations.get(organization) ?? 0) + 1);
   }
 
   async read(
@@ -323,7 +324,7 @@ export class PreviewFacts {
   }
 
   #heardCount(organization: OrganizationId): number {
-    return this.#database.commitCount(organization) + (this.#doubts.get(organization) ?? 0);
+    return this.#database.commitCount(organization) + (this.#invalidations.get(organization) ?? 0);
   }
 
   #isConfirmed(organization: OrganizationId, terms: Terms | undefined): terms is Terms {

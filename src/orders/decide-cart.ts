@@ -1,21 +1,12 @@
-import { type OrganizationRow, selectOrganization } from '../access/organizations.ts';
-import { type SellableOptionRow, selectSellableOptions } from '../catalog/products.ts';
-import {
-  type CustomerRow,
-  chooseCustomer,
-  type IdentifiedCustomer,
-  identifyCustomer,
-  lockCustomer,
-  lockMatchingCustomers,
-  type PresentedCustomer,
-} from '../customers/customers.ts';
+import type { OrganizationRow } from '../access/organizations.ts';
+import type { SellableOptionRow } from '../catalog/products.ts';
+import { type CustomerRow, chooseCustomer } from '../customers/customers.ts';
 import type { Jurisdiction, Sourced } from '../jurisdictions/jurisdiction.ts';
 import { isInForce } from '../jurisdictions/jurisdictions.ts';
 import type { Law } from '../jurisdictions/law-book.ts';
 import { assertOldEnough } from '../jurisdictions/minimum-age.ts';
 import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
-import { isoTimestamp } from '../kernel/local-time.ts';
 import { priceCart } from '../pricing/price-cart.ts';
 import type { PricedCart } from '../pricing/priced-cart.ts';
 import type { CartLine, DeliveryFee, IntendedPayment } from '../pricing/pricing-facts.ts';
@@ -25,12 +16,6 @@ import {
   assertRewardsTake,
   chosenRewards,
   discountFacts,
-  type LoyaltyRewardRow,
-  type OfferedDiscountRow,
-  offeredDiscountKeys,
-  type RewardChoice,
-  selectLoyaltyRewards,
-  selectOfferedDiscounts,
 } from '../promotions/promotions.ts';
 import type { LimitedLine, PurchaseLimitsVerdict } from '../purchase-limits/check-purchase-limits.ts';
 import { countedContent } from '../purchase-limits/counted-content.ts';
@@ -38,194 +23,14 @@ import {
   cartTax,
   type DeliveryZoneRow,
   type PaymentTypeRow,
-  type PurchaseLimitRuleRow,
-  postalCodePatterns,
-  selectDeliveryZone,
-  selectPaymentTypes,
-  selectPurchaseLimitRules,
-  selectTaxesInForce,
-  type TaxRow,
   taxesOf,
   undecidedInWords,
 } from '../settings/terms-of-sale.ts';
-import { type CartCustomerRow, selectCartCustomers, selectCartCustomersOf } from './cart-customer-queries.ts';
+import type { FactRows } from './cart-facts.ts';
+import type { CartPayment, CartRequest } from './cart-request.ts';
+import type { OrderType } from './cart-schemas.ts';
 import { checkLimits, standingOf } from './customer-rules.ts';
 import { assertOptionsKnown, knownPaymentTypes } from './known-names.ts';
-import type { OrderType } from './order-record.ts';
-import { quantityMax } from './order-schemas.ts';
-import { type BoughtRow, selectBoughtByContact, selectBoughtByCustomer } from './purchase-history-queries.ts';
-
-/** A cart as a preview and an order ask for it: the same fields, the same decisions, the same cents. */
-export interface CartRequest {
-  readonly type: OrderType;
-  readonly lineItems: readonly { readonly productOptionId: number; readonly quantity: number }[];
-  readonly customer: IdentifiedCustomer | null;
-  readonly postalCode: string | null;
-  readonly deliveryFeeCents: number | null;
-  readonly deliveryFeeDescription: string | null;
-  readonly discountCodes: readonly string[];
-  readonly payments: readonly CartPayment[];
-  /** What only staff can ask for: manual discounts, rewards, and whether credits pay (else as set up). */
-  readonly chosenDiscountIds?: readonly number[];
-  readonly loyaltyRewards?: readonly RewardChoice[];
-  readonly autoApplyCredits?: boolean;
-  /** A customer on file, instead of one who is looked up by email and phone. */
-  readonly customerId?: number;
-  readonly adjustments?: readonly CartAdjustment[];
-  /** Instead of what the customer is (D35), for a reason that is kept. */
-  readonly taxExempt?: { readonly exempt: boolean; readonly reason: string };
-}
-
-export interface CartAdjustment {
-  readonly amountCents: number;
-  readonly description: string;
-  /** Who gave it; absent: whoever asks. */
-  readonly adminId?: number | null;
-}
-
-export interface CartPayment {
-  readonly paymentTypeId: number;
-  readonly amountCents: number | 'remaining';
-}
-
-/** The fields that pricing and creation share, as they come from a checked body. */
-interface CartBody {
-  readonly type: OrderType;
-  readonly lineItems: CartRequest['lineItems'];
-  readonly deliveryFee?: number | null;
-  readonly deliveryFeeDescription?: string | null;
-  readonly discountCodes?: readonly string[];
-  readonly payments?: readonly {
-    readonly paymentTypeId: number;
-    readonly amount?: number;
-    readonly remaining?: boolean;
-  }[];
-}
-
-/** Reads what a schema cannot say (D19, D32), before anything is looked up. Fails with 400 codes only. */
-export function readCart<Customer extends PresentedCustomer | null | undefined>(
-  body: CartBody & { readonly customer?: Customer },
-  postalCode: string | null,
-) {
-  const customer = body.customer == null ? null : identifyCustomer(body.customer);
-  assertQuantities(body.lineItems);
-  return {
-    type: body.type,
-    lineItems: body.lineItems,
-    customer: customer as Customer extends null | undefined ? IdentifiedCustomer | null : IdentifiedCustomer,
-    postalCode,
-    deliveryFeeCents: body.deliveryFee ?? null,
-    deliveryFeeDescription: body.deliveryFeeDescription ?? null,
-    discountCodes: body.discountCodes ?? [],
-    payments: readPayments(body.payments ?? []),
-  };
-}
-
-/** Fails with INVALID_ORDER_QUANTITY when lines of one option add up to too much. */
-export function assertQuantities(lineItems: CartRequest['lineItems']): void {
-  const quantities = new Map<number, number>();
-  for (const { productOptionId, quantity } of lineItems) {
-    const sum = (quantities.get(productOptionId) ?? 0) + quantity;
-    if (sum > quantityMax) {
-      throw failure(
-        'INVALID_ORDER_QUANTITY',
-        `lineItems: the quantities of option ${productOptionId} must add up to at most ${quantityMax}`,
-      );
-    }
-    quantities.set(productOptionId, sum);
-  }
-}
-
-/** Each is an amount, or one of them what the others leave (D19). */
-export function readPayments(sent: NonNullable<CartBody['payments']>): CartPayment[] {
-  const payments = sent.map(({ paymentTypeId, amount, remaining }, index): CartPayment => {
-    const takesRest = remaining === true;
-    if (takesRest === (amount !== undefined)) {
-      throw failure('INVALID_PARAMS', `payments[${index}] must have either amount or remaining: true`);
-    }
-    return { paymentTypeId, amountCents: amount ?? 'remaining' };
-  });
-  if (payments.filter((payment) => payment.amountCents === 'remaining').length > 1) {
-    throw failure('INVALID_PARAMS', 'payments must have at most one with remaining: true');
-  }
-  return payments;
-}
-
-/** No order has this id. */
-const noOrder = '00000000-0000-0000-0000-000000000000';
-
-/** Who buys, and what they bought but for one order: by id, or by email and phone (D33). */
-function buyerStatements(
-  { customer, customerId }: CartRequest,
-  law: Law,
-  nowMs: number,
-  exceptOrderId: string,
-) {
-  const at = isoTimestamp(nowMs);
-  if (customerId !== undefined) {
-    return {
-      customers: selectCartCustomersOf({ ids: [customerId], at }),
-      bought: selectBoughtByCustomer(law, customerId, exceptOrderId, nowMs),
-    };
-  }
-  if (customer === null) return { customers: null, bought: null };
-  return {
-    customers: selectCartCustomers({ ...contactOf(customer), at }),
-    bought: selectBoughtByContact(law, customer, nowMs),
-  };
-}
-
-/** Whoever decides on what a customer has holds them to the end. Null: nobody is named. */
-export function lockBuyer({ customer, customerId }: CartRequest) {
-  if (customerId !== undefined) return lockCustomer({ id: customerId });
-  return customer === null ? null : lockMatchingCustomers(customer);
-}
-
-/**
- * All that the decision rests on, to be read on one snapshot or in the order's transaction. What a request does
- * not name is not looked up. The cart is then decided by the same `law`.
- */
-export function cartFactStatements(request: CartRequest, law: Law, nowMs: number, exceptOrderId = noOrder) {
-  const { postalCode, payments } = request;
-  const buyer = buyerStatements(request, law, nowMs, exceptOrderId);
-  const at = isoTimestamp(nowMs);
-  return [
-    selectOrganization({}),
-    selectSellableOptions({ optionIds: [...new Set(request.lineItems.map((line) => line.productOptionId))] }),
-    selectTaxesInForce({ at }),
-    postalCode === null ? null : selectDeliveryZone({ patterns: postalCodePatterns(postalCode) }),
-    payments.length === 0 ? null : selectPaymentTypes({}),
-    buyer.customers,
-    selectPurchaseLimitRules({}),
-    buyer.bought,
-    selectOfferedDiscounts(offeredDiscountKeys(request, at)),
-    chosenRewardsStatement(request, at),
-  ] as const;
-}
-
-/** Null: none are chosen. */
-export function chosenRewardsStatement({ loyaltyRewards = [] }: CartRequest, at: string) {
-  if (loyaltyRewards.length === 0) return null;
-  return selectLoyaltyRewards({ ids: loyaltyRewards.map(({ rewardId }) => rewardId), at });
-}
-
-/** By what a customer is looked up. */
-export function contactOf({ emailNormalized, phoneNormalized }: IdentifiedCustomer) {
-  return { emailNormalized, phoneNormalized };
-}
-
-export type FactRows = readonly [
-  readonly OrganizationRow[],
-  readonly SellableOptionRow[],
-  readonly TaxRow[],
-  readonly DeliveryZoneRow[],
-  readonly PaymentTypeRow[],
-  readonly CartCustomerRow[],
-  readonly PurchaseLimitRuleRow[],
-  readonly BoughtRow[],
-  readonly OfferedDiscountRow[],
-  readonly LoyaltyRewardRow[],
-];
 
 export interface DecidedCart {
   readonly organization: OrganizationRow;

@@ -1,0 +1,102 @@
+import { type OrganizationRow, selectOrganization } from '../access/organizations.ts';
+import { type SellableOptionRow, selectSellableOptions } from '../catalog/products.ts';
+import { type IdentifiedCustomer, lockCustomer, lockMatchingCustomers } from '../customers/customers.ts';
+import type { Law } from '../jurisdictions/law-book.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import {
+  type LoyaltyRewardRow,
+  type OfferedDiscountRow,
+  offeredDiscountKeys,
+  selectLoyaltyRewards,
+  selectOfferedDiscounts,
+} from '../promotions/promotions.ts';
+import {
+  type DeliveryZoneRow,
+  type PaymentTypeRow,
+  type PurchaseLimitRuleRow,
+  postalCodePatterns,
+  selectDeliveryZone,
+  selectPaymentTypes,
+  selectPurchaseLimitRules,
+  selectTaxesInForce,
+  type TaxRow,
+} from '../settings/terms-of-sale.ts';
+import { type CartCustomerRow, selectCartCustomers, selectCartCustomersOf } from './cart-customer-queries.ts';
+import type { CartRequest } from './cart-request.ts';
+import { type BoughtRow, selectBoughtByContact, selectBoughtByCustomer } from './purchase-history-queries.ts';
+
+/** No order has this id. */
+const noOrder = '00000000-0000-0000-0000-000000000000';
+
+/** Who buys, and what they bought but for one order: by id, or by email and phone (D33). */
+function buyerStatements(
+  { customer, customerId }: CartRequest,
+  law: Law,
+  nowMs: number,
+  exceptOrderId: string,
+) {
+  const at = isoTimestamp(nowMs);
+  if (customerId !== undefined) {
+    return {
+      customers: selectCartCustomersOf({ ids: [customerId], at }),
+      bought: selectBoughtByCustomer(law, customerId, exceptOrderId, nowMs),
+    };
+  }
+  if (customer === null) return { customers: null, bought: null };
+  return {
+    customers: selectCartCustomers({ ...contactOf(customer), at }),
+    bought: selectBoughtByContact(law, customer, nowMs),
+  };
+}
+
+/** Whoever decides on what a customer has holds them to the end. Null: nobody is named. */
+export function lockBuyer({ customer, customerId }: CartRequest) {
+  if (customerId !== undefined) return lockCustomer({ id: customerId });
+  return customer === null ? null : lockMatchingCustomers(customer);
+}
+
+/**
+ * All that the decision rests on, to be read on one snapshot or in the order's transaction. What a request does
+ * not name is not looked up. The cart is then decided by the same `law`.
+ */
+export function cartFactStatements(request: CartRequest, law: Law, nowMs: number, exceptOrderId = noOrder) {
+  const { postalCode, payments } = request;
+  const buyer = buyerStatements(request, law, nowMs, exceptOrderId);
+  const at = isoTimestamp(nowMs);
+  return [
+    selectOrganization({}),
+    selectSellableOptions({ optionIds: [...new Set(request.lineItems.map((line) => line.productOptionId))] }),
+    selectTaxesInForce({ at }),
+    postalCode === null ? null : selectDeliveryZone({ patterns: postalCodePatterns(postalCode) }),
+    payments.length === 0 ? null : selectPaymentTypes({}),
+    buyer.customers,
+    selectPurchaseLimitRules({}),
+    buyer.bought,
+    selectOfferedDiscounts(offeredDiscountKeys(request, at)),
+    chosenRewardsStatement(request, at),
+  ] as const;
+}
+
+/** Null: none are chosen. */
+export function chosenRewardsStatement({ loyaltyRewards = [] }: CartRequest, at: string) {
+  if (loyaltyRewards.length === 0) return null;
+  return selectLoyaltyRewards({ ids: loyaltyRewards.map(({ rewardId }) => rewardId), at });
+}
+
+/** By what a customer is looked up. */
+export function contactOf({ emailNormalized, phoneNormalized }: IdentifiedCustomer) {
+  return { emailNormalized, phoneNormalized };
+}
+
+export type FactRows = readonly [
+  readonly OrganizationRow[],
+  readonly SellableOptionRow[],
+  readonly TaxRow[],
+  readonly DeliveryZoneRow[],
+  readonly PaymentTypeRow[],
+  readonly CartCustomerRow[],
+  readonly PurchaseLimitRuleRow[],
+  readonly BoughtRow[],
+  readonly OfferedDiscountRow[],
+  readonly LoyaltyRewardRow[],
+];

@@ -1,0 +1,100 @@
+import { type IdentifiedCustomer, identifyCustomer, type PresentedCustomer } from '../customers/customers.ts';
+import { failure } from '../kernel/failure.ts';
+import type { RewardChoice } from '../promotions/promotions.ts';
+import { type OrderType, quantityMax } from './cart-schemas.ts';
+
+/** A cart as a preview and an order ask for it: the same fields, the same decisions, the same cents. */
+export interface CartRequest {
+  readonly type: OrderType;
+  readonly lineItems: readonly { readonly productOptionId: number; readonly quantity: number }[];
+  readonly customer: IdentifiedCustomer | null;
+  readonly postalCode: string | null;
+  readonly deliveryFeeCents: number | null;
+  readonly deliveryFeeDescription: string | null;
+  readonly discountCodes: readonly string[];
+  readonly payments: readonly CartPayment[];
+  /** What only staff can ask for: manual discounts, rewards, and whether credits pay (else as set up). */
+  readonly chosenDiscountIds?: readonly number[];
+  readonly loyaltyRewards?: readonly RewardChoice[];
+  readonly autoApplyCredits?: boolean;
+  /** A customer on file, instead of one who is looked up by email and phone. */
+  readonly customerId?: number;
+  readonly adjustments?: readonly CartAdjustment[];
+  /** Instead of what the customer is (D35), for a reason that is kept. */
+  readonly taxExempt?: { readonly exempt: boolean; readonly reason: string };
+}
+
+export interface CartAdjustment {
+  readonly amountCents: number;
+  readonly description: string;
+  /** Who gave it; absent: whoever asks. */
+  readonly adminId?: number | null;
+}
+
+export interface CartPayment {
+  readonly paymentTypeId: number;
+  readonly amountCents: number | 'remaining';
+}
+
+/** The fields that pricing and creation share, as they come from a checked body. */
+interface CartBody {
+  readonly type: OrderType;
+  readonly lineItems: CartRequest['lineItems'];
+  readonly deliveryFee?: number | null;
+  readonly deliveryFeeDescription?: string | null;
+  readonly discountCodes?: readonly string[];
+  readonly payments?: readonly {
+    readonly paymentTypeId: number;
+    readonly amount?: number;
+    readonly remaining?: boolean;
+  }[];
+}
+
+/** Reads what a schema cannot say (D19, D32), before anything is looked up. Fails with 400 codes only. */
+export function readCart<Customer extends PresentedCustomer | null | undefined>(
+  body: CartBody & { readonly customer?: Customer },
+  postalCode: string | null,
+) {
+  const customer = body.customer == null ? null : identifyCustomer(body.customer);
+  assertQuantities(body.lineItems);
+  return {
+    type: body.type,
+    lineItems: body.lineItems,
+    customer: customer as Customer extends null | undefined ? IdentifiedCustomer | null : IdentifiedCustomer,
+    postalCode,
+    deliveryFeeCents: body.deliveryFee ?? null,
+    deliveryFeeDescription: body.deliveryFeeDescription ?? null,
+    discountCodes: body.discountCodes ?? [],
+    payments: readPayments(body.payments ?? []),
+  };
+}
+
+/** Fails with INVALID_ORDER_QUANTITY when lines of one option add up to too much. */
+export function assertQuantities(lineItems: CartRequest['lineItems']): void {
+  const quantities = new Map<number, number>();
+  for (const { productOptionId, quantity } of lineItems) {
+    const sum = (quantities.get(productOptionId) ?? 0) + quantity;
+    if (sum > quantityMax) {
+      throw failure(
+        'INVALID_ORDER_QUANTITY',
+        `lineItems: the quantities of option ${productOptionId} must add up to at most ${quantityMax}`,
+      );
+    }
+    quantities.set(productOptionId, sum);
+  }
+}
+
+/** Each is an amount, or one of them what the others leave (D19). */
+export function readPayments(sent: NonNullable<CartBody['payments']>): CartPayment[] {
+  const payments = sent.map(({ paymentTypeId, amount, remaining }, index): CartPayment => {
+    const takesRest = remaining === true;
+    if (takesRest === (amount !== undefined)) {
+      throw failure('INVALID_PARAMS', `payments[${index}] must have either amount or remaining: true`);
+    }
+    return { paymentTypeId, amountCents: amount ?? 'remaining' };
+  });
+  if (payments.filter((payment) => payment.amountCents === 'remaining').length > 1) {
+    throw failure('INVALID_PARAMS', 'payments must have at most one with remaining: true');
+  }
+  return payments;
+}

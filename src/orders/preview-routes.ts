@@ -1,0 +1,65 @@
+import Type from 'typebox';
+import { v4 as uuidV4 } from 'uuid';
+import type { Context } from '../database/context.ts';
+import { type Endpoint, endpoint, reply } from '../http/endpoint.ts';
+import { Flag } from '../http/schemas.ts';
+import { missingContact } from './cart-body.ts';
+import { pricingExample, pricingRequestExample } from './cart-examples.ts';
+import { shownPricing } from './cart-pricing.ts';
+import { readCart } from './cart-request.ts';
+import { CartPricing, PricingBody } from './cart-schemas.ts';
+import { decideCart } from './decide-cart.ts';
+import type { PricingInputsCache } from './pricing-inputs-cache.ts';
+
+export const ExplainQuery = Type.Object({
+  explain: Type.Optional(Flag({ description: 'Adds `explanation`: the steps of the arithmetic' })),
+});
+/** Refusals that previews and orders have in common. */
+export const cartFailures = [
+  'INVALID_ORDER_QUANTITY',
+  'PRODUCT_OPTION_NOT_FOUND',
+  'PAYMENT_TYPE_NOT_FOUND',
+  'PRODUCT_IS_INACTIVE',
+  'INVALID_ORDER_TYPE',
+  'DELIVERY_AREA_NOT_SERVED',
+  'CUSTOMER_UNDERAGE',
+  'DISCOUNT_CODE_INVALID',
+  'INVALID_ORDER',
+] as const;
+
+/** The operation that prices a cart. */
+export function previewRoutes(context: Context, pricingInputs: PricingInputsCache): Endpoint[] {
+  const { clock } = context;
+  return [
+    endpoint({
+      id: 'priceCart',
+      method: 'POST',
+      path: '/api/v1/orders/pricing',
+      address: 'base',
+      permission: 'create-orders',
+      kind: 'read',
+      summary: 'Retrieve cart pricing',
+      description:
+        'What a cart costs now, to the cent, by the very arithmetic that places orders. Nothing is stored and no ' +
+        'stock is held. Show the customer, in this order: `totalPrice`; each credit; each discount; each ' +
+        'adjustment; each tax that is not included; the fees; `customerGrandTotal`. They always add up. Save ' +
+        '`idempotencyKey` and submit it with the order.',
+      source: ['D20', 'D27', 'D28', 'D31'],
+      tag: 'Orders',
+      query: ExplainQuery,
+      body: PricingBody,
+      alsoMissing: missingContact,
+      requestExample: pricingRequestExample,
+      success: { status: 200, data: CartPricing, description: 'The priced cart', example: pricingExample },
+      failures: cartFailures,
+      handle: async ({ caller, body, query }) => {
+        const request = readCart(body, body.type === 'delivery' ? (body.postalCode ?? null) : null);
+        const nowMs = clock.now();
+        const law = context.law.current;
+        const facts = await pricingInputs.read(caller.organizationId, request, nowMs);
+        const cart = decideCart(request, facts, law, nowMs, query.explain === true);
+        return reply(shownPricing(cart, uuidV4({ random: context.randomBytes(16) })));
+      },
+    }),
+  ];
+}
