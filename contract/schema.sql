@@ -180,13 +180,10 @@ create table api_request_batches (
   codes text[] not null,
   microseconds integer[] not null,
   request_ids text[] not null,
-  request_id_head text,
-  first_request_number bigint,
-  request_number_offsets integer[],
   constraint api_request_batches_pkey PRIMARY KEY (organization_id, last_at_ms, id),
   constraint api_request_batches_check CHECK (((last_at_ms >= first_at_ms) AND (last_at_ms <= (first_at_ms + 60000)))),
   constraint api_request_batches_check1 CHECK ((((request_count >= 1) AND (request_count <= 1000)) AND (cardinality(times_ms) = request_count))),
-  constraint api_request_batches_have_ids CHECK ((((first_request_number IS NULL) = (request_id_head IS NULL)) AND ((request_id_head IS NOT NULL) OR (cardinality(request_ids) = request_count)) AND ((request_number_offsets IS NULL) OR ((request_id_head IS NOT NULL) AND (cardinality(request_number_offsets) = request_count)))))
+  constraint api_request_batches_have_ids CHECK ((cardinality(request_ids) = request_count))
 );
 CREATE INDEX api_request_batches_of_integrator ON public.api_request_batches USING btree (organization_id, integrator_id, last_at_ms, id);
 CREATE INDEX api_request_batches_refused ON public.api_request_batches USING btree (organization_id, last_at_ms, id) WHERE is_refused;

@@ -1,11 +1,6 @@
 import type { Context } from '../src/database/context.ts';
-import {
-  type ImportedLines,
-  type OrderHistory,
-  type ReturnRequest,
-  returnOrder,
-  voidReturn,
-} from '../src/orders/orders.ts';
+import type { ImportedLines, OrderHistory } from '../src/orders/orders.ts';
+import { type ReturnRequest, returnOrder, voidReturn } from '../src/returns/returns.ts';
 import { contextAt, staffOriginOf, type TradingShop } from './loaded-shop.ts';
 
 /** One in so many orders comes back in part, and one in so many of these was a mistake of the desk. */

@@ -8,11 +8,10 @@ import {
   type OrderRecord,
   type OrderRequest,
   placeOrder,
-  returnOrder,
   stepOrder,
-  voidReturn,
 } from '../src/orders/orders.ts';
 import { issueCustomerCredit } from '../src/promotions/promotions.ts';
+import { returnOrder, voidReturn } from '../src/returns/returns.ts';
 import { patientPlaces } from './load-documents.ts';
 import { contextAt, staffNameOf, staffOriginOf, type TradingShop } from './loaded-shop.ts';
 import type {

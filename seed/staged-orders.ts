@@ -4,7 +4,8 @@
  * chooses them. All of them were placed on the last business day.
  */
 
-import type { DispatchChange, OrderAction, ReturnRequest } from '../src/orders/orders.ts';
+import type { DispatchChange, OrderAction } from '../src/orders/orders.ts';
+import type { ReturnRequest } from '../src/returns/returns.ts';
 import type { OrderType, PaymentTypeContent } from './shop-content.ts';
 
 /**

@@ -1,11 +1,10 @@
+import type { CartRequest, DecidedCart } from '../carts/carts.ts';
 import { optionLabel } from '../catalog/products.ts';
 import type { Context } from '../database/context.ts';
 import { assert } from '../kernel/assert.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
-import type { CartRequest } from './cart-request.ts';
-import type { DecidedCart } from './decide-cart.ts';
 import type {
   AskedFor,
   OrderLine,

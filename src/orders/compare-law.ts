@@ -1,3 +1,4 @@
+import { audienceOf, limitsFor, type RecentPurchaseRow, selectRecentPurchases } from '../carts/carts.ts';
 import type { Database } from '../database/database.ts';
 import type { Jurisdiction, LocalDate } from '../jurisdictions/jurisdiction.ts';
 import { hasReached, minimumAgeOf } from '../jurisdictions/minimum-age.ts';
@@ -6,8 +7,6 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import { checkPurchaseLimits, type EarlierPurchase } from '../purchase-limits/check-purchase-limits.ts';
 import { daysOfWindow } from '../purchase-limits/limit-window.ts';
 import { type PurchaseLimitRuleRow, selectPurchaseLimitRules } from '../settings/terms-of-sale.ts';
-import { audienceOf, limitsFor } from './customer-rules.ts';
-import { type RecentPurchaseRow, selectRecentPurchases } from './purchase-history-queries.ts';
 
 /** How recent orders would fare under another law. Orders are named by their number, or by their id where they have none. */
 export interface LawOnOrders {

@@ -13,8 +13,9 @@ import {
   tradeBody,
 } from '../../test/harness/test-trade.ts';
 import { brokenRules } from '../../test/simulation/trading-invariants.ts';
+import { readCart } from '../carts/carts.ts';
 import { movePoints } from '../promotions/promotions.ts';
-import { type OrderRequest, placeOrder, readCart, stepOrder } from './orders.ts';
+import { type OrderRequest, placeOrder, stepOrder } from './orders.ts';
 
 const service = await startTestService();
 const { context } = service;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { startTestService } from '../../test/harness/test-service.ts';
-import { limitedShops } from './limited-shops.test-support.ts';
+import { limitedShops } from '../carts/limited-shops.test-support.ts';
 
 const service = await startTestService();
 const {

@@ -1,3 +1,12 @@
+import {
+  assertOptionsKnown,
+  assertWithinLimits,
+  cartFactStatements,
+  type DecidedCart,
+  decideCart,
+  type FactRows,
+  knownPaymentTypes,
+} from '../carts/carts.ts';
 import { selectSellableOptions } from '../catalog/products.ts';
 import { lockCustomer } from '../customers/customers.ts';
 import type { Context, Origin } from '../database/context.ts';
@@ -31,9 +40,6 @@ import {
 } from '../promotions/promotions.ts';
 import { selectPaymentTypes } from '../settings/terms-of-sale.ts';
 import { buildOrder, explanationOf, type OrderRequest } from './build-order.ts';
-import { cartFactStatements, type FactRows } from './cart-facts.ts';
-import { assertWithinLimits } from './customer-rules.ts';
-import { type DecidedCart, decideCart } from './decide-cart.ts';
 import {
   askedOf,
   assertAddressFits,
@@ -54,7 +60,6 @@ import {
   withMoreStock,
   withStock,
 } from './held-stock.ts';
-import { assertOptionsKnown, knownPaymentTypes } from './known-names.ts';
 import { assertAllowed, editableStatuses } from './order-lifecycle.ts';
 import { promotionsOf } from './order-promotions.ts';
 import {

@@ -1,7 +1,7 @@
+import type { CartAdjustment, CartPayment } from '../carts/carts.ts';
 import { type Changes, changesOf, rowChangesOf } from '../events/changes-of.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrderRequest } from './build-order.ts';
-import type { CartAdjustment, CartPayment } from './cart-request.ts';
 import { addressOf } from './order-document.ts';
 import type { AskedFor, OrderRecord } from './order-record.ts';
 

@@ -1,4 +1,5 @@
 import { type OrganizationRow, selectOrganization } from '../access/organizations.ts';
+import { decideCart, selectCartCustomersOf } from '../carts/carts.ts';
 import { type SellableOptionRow, selectSellableOptions } from '../catalog/products.ts';
 import type { CustomerRow } from '../customers/customers.ts';
 import type { Context, Origin } from '../database/context.ts';
@@ -34,8 +35,6 @@ import {
   type TaxRow,
 } from '../settings/terms-of-sale.ts';
 import { buildOrder, explanationOf, type OrderRequest, type Placement } from './build-order.ts';
-import { selectCartCustomersOf } from './cart-customer-queries.ts';
-import { decideCart } from './decide-cart.ts';
 import { afterDispatch, type DispatchChange, dispatchAnnouncement } from './dispatch-order.ts';
 import { needsOfLines, outOfStock, stockMovements, withoutStock, withStock } from './held-stock.ts';
 import { ImportedPromotions } from './imported-promotions.ts';

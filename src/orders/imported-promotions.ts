@@ -1,7 +1,6 @@
+import type { CartCustomerRow, CartRequest } from '../carts/carts.ts';
 import { normalizeCode } from '../pricing/discounts/choose-discounts.ts';
 import type { OfferedDiscountRow } from '../promotions/promotions.ts';
-import type { CartCustomerRow } from './cart-customer-queries.ts';
-import type { CartRequest } from './cart-request.ts';
 import type { OrderRecord } from './order-record.ts';
 
 /** An order that was brought in, as later ones see it. */

@@ -1,8 +1,8 @@
+import { shownRedemption } from '../carts/carts.ts';
 import { unitPlural } from '../catalog/products.ts';
 import { canonicalDecimalText, decimal, decimalText } from '../kernel/decimal.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { sumCents } from '../pricing/cents.ts';
-import { shownRedemption } from './cart-pricing.ts';
 import type { OrderDiscount, OrderFulfillment, OrderRecord, StaffName } from './order-record.ts';
 import { assertShownTotals } from './order-totals.ts';
 

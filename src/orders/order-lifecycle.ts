@@ -1,5 +1,5 @@
+import type { OrderType } from '../carts/carts.ts';
 import { failure } from '../kernel/failure.ts';
-import type { OrderType } from './cart-schemas.ts';
 import type { OrderDispatchTask, OrderRecord, OrderStatus, StaffName } from './order-record.ts';
 
 /** The steps that staff can take with an order (D24); editing, dispatching and returning are none. */

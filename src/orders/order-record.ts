@@ -1,7 +1,7 @@
+import type { OrderType } from '../carts/carts.ts';
 import type { InventoryType, StrainType } from '../catalog/products.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 import type { ChosenReward, TaxTier, TaxType } from '../pricing/pricing-facts.ts';
-import type { OrderType } from './cart-schemas.ts';
 import type { ShownReturn } from './order-return-schema.ts';
 
 /**

@@ -1,5 +1,15 @@
 import Type from 'typebox';
 import { selectOrganization } from '../access/organizations.ts';
+import type { PricingInputsCache } from '../carts/carts.ts';
+import {
+  cartFailures,
+  deliveryAddress,
+  ExplainQuery,
+  missingAddress,
+  missingContact,
+  orderTypes,
+  readCart,
+} from '../carts/carts.ts';
 import type { Context } from '../database/context.ts';
 import { JointLookUps } from '../database/joint-look-ups.ts';
 import { type Caller, type Endpoint, endpoint, reply, replyRawJson } from '../http/endpoint.ts';
@@ -7,9 +17,6 @@ import { Flag, Id, List, LocalDate, OneOf, UuidV4, withErrorCode } from '../http
 import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import { endOfLocalDateMs } from '../kernel/local-time.ts';
-import { deliveryAddress, missingAddress, missingContact } from './cart-body.ts';
-import { readCart } from './cart-request.ts';
-import { orderTypes } from './cart-schemas.ts';
 import { createdOrder, orderJson } from './order-document.ts';
 import { createdOrderExample, orderExample, placeOrderExample } from './order-examples.ts';
 import {
@@ -23,8 +30,6 @@ import {
 import { CreatedOrder, Order, OrderId, OrderStatusReply, PlaceOrderBody } from './order-schemas.ts';
 import { assertShownTotals } from './order-totals.ts';
 import { placeOrder } from './place-order.ts';
-import { cartFailures, ExplainQuery } from './preview-routes.ts';
-import type { PricingInputsCache } from './pricing-inputs-cache.ts';
 import { ShownOrders } from './shown-orders.ts';
 
 const OrderParams = Type.Object({ orderId: OrderId({ description: 'The order id' }) });

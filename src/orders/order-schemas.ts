@@ -1,5 +1,19 @@
 import Type from 'typebox';
 import {
+  AddressBody,
+  adjustmentFields,
+  CartCustomer,
+  cartFields,
+  discountFields,
+  Explanation,
+  linesPerCartMax,
+  listMax,
+  orderTypes,
+  paymentCentsMax,
+  quantityMax,
+  taxFields,
+} from '../carts/carts.ts';
+import {
   Cents,
   CentsTotal,
   DecimalNumber,
@@ -18,20 +32,6 @@ import {
   withErrorCode,
 } from '../http/schemas.ts';
 import { cannabisTypes } from '../kernel/cannabis-type.ts';
-import {
-  AddressBody,
-  adjustmentFields,
-  CartCustomer,
-  cartFields,
-  discountFields,
-  Explanation,
-  linesPerCartMax,
-  listMax,
-  orderTypes,
-  paymentCentsMax,
-  quantityMax,
-  taxFields,
-} from './cart-schemas.ts';
 import { OrderReturn } from './order-return-schema.ts';
 import { StaffUser } from './staff-user-schema.ts';
 

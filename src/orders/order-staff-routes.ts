@@ -1,14 +1,13 @@
 import Type from 'typebox';
 import { selectOrganization } from '../access/organizations.ts';
+import { orderRoles, orderTypes } from '../carts/carts.ts';
 import type { Context } from '../database/context.ts';
 import { replyRawJson, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Flag, Id, List, LocalDate, OneOf, Text, withErrorCode } from '../http/schemas.ts';
 import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import { addDays, endOfLocalDateMs } from '../kernel/local-time.ts';
-import { orderTypes } from './cart-schemas.ts';
 import { ordersPerPage, selectExplanation } from './order-list-queries.ts';
-import { orderRoles } from './order-roles.ts';
 import { OrderId, orderStatuses } from './order-schemas.ts';
 import { orderStepStaffRoutes } from './order-step-staff-routes.ts';
 import { placeOrderStaffRoutes } from './place-order-staff-routes.ts';

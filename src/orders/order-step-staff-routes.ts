@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { orderRoles } from '../carts/carts.ts';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { replyRawJson, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
@@ -6,7 +7,6 @@ import type { ErrorCode } from '../kernel/error-catalogue.ts';
 import { failure } from '../kernel/failure.ts';
 import { dispatchOrder } from './dispatch-order.ts';
 import type { OrderAction, StepBy } from './order-lifecycle.ts';
-import { orderRoles } from './order-roles.ts';
 import { OrderId } from './order-schemas.ts';
 import {
   AcceptBody,

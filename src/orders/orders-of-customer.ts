@@ -1,5 +1,5 @@
+import type { OrderType } from '../carts/carts.ts';
 import { statement } from '../database/statement.ts';
-import type { OrderType } from './cart-schemas.ts';
 import type { OrderSource, OrderStatus } from './order-record.ts';
 
 /*

@@ -1,20 +1,38 @@
 /**
  * Front door of orders. Owns the tables order*, and the document that lists show. All amounts are decided by
  * the pricing engine once and frozen on the order (D25); a status changes only by the table in
- * order-lifecycle.ts (D24), under a lock; stock follows in the same transaction. What comes back is refunded by
- * shares of what is stored (D39). Does not price, does not keep stock, does not know menus.
+ * order-lifecycle.ts (D24), under a lock; stock follows in the same transaction. Does not decide carts (carts/), does not
+ * price (pricing/), does not keep stock (inventory/), does not know menus.
  */
 
 export type { OrderRequest, Placement } from './build-order.ts';
-export { readCart } from './cart-request.ts';
-export type { OrderType } from './cart-schemas.ts';
 export { compareLawOnOrders, type LawOnOrders } from './compare-law.ts';
-export type { ReturnRequest } from './decide-return.ts';
 export { type DispatchChange, dispatchOrder } from './dispatch-order.ts';
 export { editOrder } from './edit-order.ts';
+export { needsOfLines, outOfStock } from './held-stock.ts';
 export { type HistoryStep, type ImportedLines, importOrders, type OrderHistory } from './import-orders.ts';
 export { allowedActions, type OrderAction, orderActions, orderTransitions } from './order-lifecycle.ts';
-export type { OrderRecord, OrderStatus, StaffName } from './order-record.ts';
+export { insertTransitions, loadOrder, updateOrderHead } from './order-queries.ts';
+export type {
+  OrderAdjustment,
+  OrderCredit,
+  OrderFulfillment,
+  OrderLine,
+  OrderLoyaltyRedemption,
+  OrderRecord,
+  OrderStatus,
+  OrderTax,
+  StaffName,
+} from './order-record.ts';
+export {
+  inventoryActions,
+  OrderReturn,
+  refundTypes,
+  returnLinesMax,
+  returnTypes,
+  type ShownReturn,
+} from './order-return-schema.ts';
+export { OrderId } from './order-schemas.ts';
 export {
   type ExportedOrderRow,
   eraseCustomerOfDispatchTasks,
@@ -24,6 +42,5 @@ export {
   selectOrdersForExport,
 } from './orders-of-customer.ts';
 export { placeOrder } from './place-order.ts';
-export { returnOrder } from './return-order.ts';
+export { moveReturnedQuantities } from './returned-goods-queries.ts';
 export { stepOrder } from './step-order.ts';
-export { voidReturn } from './void-return.ts';

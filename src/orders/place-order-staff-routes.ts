@@ -1,16 +1,20 @@
 import Type from 'typebox';
 import { v4 as uuidV4 } from 'uuid';
+import {
+  cartFactStatements,
+  decideCart,
+  deliveryAddress,
+  missingAddress,
+  missingContact,
+  orderRoles,
+  shownStaffPricing,
+} from '../carts/carts.ts';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, replyRawJson, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Flag } from '../http/schemas.ts';
-import { deliveryAddress, missingAddress, missingContact } from './cart-body.ts';
-import { cartFactStatements } from './cart-facts.ts';
-import { shownStaffPricing } from './cart-pricing.ts';
-import { decideCart } from './decide-cart.ts';
 import { editOrder } from './edit-order.ts';
 import { placeOrderExample } from './order-examples.ts';
-import { orderRoles } from './order-roles.ts';
 import { OrderId } from './order-schemas.ts';
 import { placeOrder } from './place-order.ts';
 import { assertGivenWithinRole } from './staff-allowance.ts';

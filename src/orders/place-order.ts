@@ -1,4 +1,5 @@
 import { v7 as uuidV7 } from 'uuid';
+import { assertWithinLimits, cartFactStatements, decideCart, lockBuyer } from '../carts/carts.ts';
 import { customerUniqueConstraints, rememberCustomer } from '../customers/customers.ts';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
@@ -23,9 +24,6 @@ import {
   usePromotions,
 } from '../promotions/promotions.ts';
 import { buildOrder, explanationOf, type OrderRequest, type Placement } from './build-order.ts';
-import { cartFactStatements, lockBuyer } from './cart-facts.ts';
-import { assertWithinLimits } from './customer-rules.ts';
-import { decideCart } from './decide-cart.ts';
 import { needsOfLines, onlyPlace, outOfStock, placesOf, stockMovements, withStock } from './held-stock.ts';
 import { promotionsOf } from './order-promotions.ts';
 import {

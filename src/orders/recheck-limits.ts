@@ -1,13 +1,12 @@
 import { selectOrganization } from '../access/organizations.ts';
+import { assertWithinLimits, checkLimits, selectBoughtByCustomer, standingOf } from '../carts/carts.ts';
 import { lockCustomer } from '../customers/customers.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import type { Law } from '../jurisdictions/law-book.ts';
 import { assert } from '../kernel/assert.ts';
 import { countedContent } from '../purchase-limits/counted-content.ts';
 import { selectPurchaseLimitRules } from '../settings/terms-of-sale.ts';
-import { assertWithinLimits, checkLimits, standingOf } from './customer-rules.ts';
 import type { OrderRecord } from './order-record.ts';
-import { selectBoughtByCustomer } from './purchase-history-queries.ts';
 
 /**
  * D36: an order that is handed over is checked against the limits of that day, beside everything else the

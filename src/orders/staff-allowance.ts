@@ -1,10 +1,9 @@
+import type { CartRequest, DecidedCart } from '../carts/carts.ts';
 import { assertMayExempt } from '../customers/customers.ts';
 import { canonicalDecimalText, decimal } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 import { sumCents } from '../pricing/cents.ts';
-import type { CartRequest } from './cart-request.ts';
-import type { DecidedCart } from './decide-cart.ts';
 import { askedOf } from './edited-order.ts';
 import type { OrderRecord } from './order-record.ts';
 

@@ -1,4 +1,18 @@
 import Type, { type Static } from 'typebox';
+import {
+  AddressBody,
+  assertQuantities,
+  CartCustomer,
+  CartLineItem,
+  CartPaymentBody,
+  type CartRequest,
+  IgnoredExpectation,
+  linesPerCartMax,
+  orderTypes,
+  paymentCentsMax,
+  readCart,
+  readPayments,
+} from '../carts/carts.ts';
 import { identifyCustomer } from '../customers/customers.ts';
 import {
   Cents,
@@ -15,17 +29,6 @@ import {
   withErrorCode,
 } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
-import { assertQuantities, type CartRequest, readCart, readPayments } from './cart-request.ts';
-import {
-  AddressBody,
-  CartCustomer,
-  CartLineItem,
-  CartPayment,
-  IgnoredExpectation,
-  linesPerCartMax,
-  orderTypes,
-  paymentCentsMax,
-} from './cart-schemas.ts';
 import type { OrderChange } from './edited-order.ts';
 
 /** What staff can ask for, and how it is read: what integrators can, and what is given by hand. */
@@ -58,7 +61,7 @@ const NullableTaxExempt = Nullable(TaxExempt);
 const LineItems = List(CartLineItem, { min: 1, max: linesPerCartMax });
 const DiscountIds = List(Id(), { max: 20, description: 'Manual discounts' });
 const DiscountCodes = List(Text({ min: 1, max: 100 }), { max: 20 });
-const Payments = List(CartPayment, {
+const Payments = List(CartPaymentBody, {
   max: 20,
   description:
     'Exactly one `remaining: true`, or amounts that add up to what is to be paid before payment fees',

@@ -1,9 +1,9 @@
+import type { OrderType } from '../carts/carts.ts';
 import { foundCustomers, matchesMax, readSearch } from '../customers/customers.ts';
 import { sqlInstant } from '../database/sql-instant.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
 import { subsetsOf } from '../kernel/subsets-of.ts';
-import type { OrderType } from './cart-schemas.ts';
 import { ordersPerPage, type ShownOrderRow } from './order-list-queries.ts';
 import type { OrderStatus, StaffName } from './order-record.ts';
 

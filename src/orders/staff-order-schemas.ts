@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { CartPricing, paymentCentsMax, pricingExample } from '../carts/carts.ts';
 import {
   Cents,
   CentsTotal,
@@ -11,8 +12,6 @@ import {
   Text,
   Timestamp,
 } from '../http/schemas.ts';
-import { pricingExample } from './cart-examples.ts';
-import { CartPricing, paymentCentsMax } from './cart-schemas.ts';
 import { orderExample } from './order-examples.ts';
 import { dispatchStatuses } from './order-record.ts';
 import { Order } from './order-schemas.ts';

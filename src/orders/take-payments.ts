@@ -1,11 +1,10 @@
+import { intendedPayments, knownPaymentTypes } from '../carts/carts.ts';
 import type { Context } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { failure } from '../kernel/failure.ts';
 import { sumCents } from '../pricing/cents.ts';
 import { pricePayments } from '../pricing/payment-fees.ts';
 import { selectPaymentTypes } from '../settings/terms-of-sale.ts';
-import { intendedPayments } from './decide-cart.ts';
-import { knownPaymentTypes } from './known-names.ts';
 import type { OrderPayment, OrderRecord } from './order-record.ts';
 
 /** What a customer hands over. */

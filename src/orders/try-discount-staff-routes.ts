@@ -1,5 +1,12 @@
 import Type from 'typebox';
 import { v4 as uuidV4 } from 'uuid';
+import {
+  cartFactStatements,
+  decideCart,
+  missingContact,
+  orderRoles,
+  shownStaffPricing,
+} from '../carts/carts.ts';
 import type { Context } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Cents, Id, Named } from '../http/schemas.ts';
@@ -11,12 +18,7 @@ import {
   newDiscountId,
   offeredWith,
 } from '../promotions/promotions.ts';
-import { missingContact } from './cart-body.ts';
-import { cartFactStatements } from './cart-facts.ts';
-import { shownStaffPricing } from './cart-pricing.ts';
-import { decideCart } from './decide-cart.ts';
 import { placeOrderExample } from './order-examples.ts';
-import { orderRoles } from './order-roles.ts';
 import { staffCartFailures } from './place-order-staff-routes.ts';
 import { readStaffCart, StaffPricingBody } from './staff-cart-body.ts';
 import { StaffCartPricing, staffPricingExample } from './staff-order-schemas.ts';

@@ -10,8 +10,8 @@ import {
   testOrigin,
 } from '../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../test/harness/test-staff.ts';
+import { readCart } from '../carts/cart-request.ts';
 import { placeOrder } from '../orders/place-order.ts';
-import { readCart } from '../orders/cart-request.ts';
 
 const service = await startTestService();
 afterEach(() => expect(service.faults).toEqual([]));

@@ -4,8 +4,9 @@ import { createCustomerGroup } from '../../src/customers/customers.ts';
 import type { AnyEndpoint } from '../../src/http/endpoint.ts';
 import { adjustStock } from '../../src/inventory/adjust-stock.ts';
 import { assert } from '../../src/kernel/assert.ts';
-import { returnOrder, stepOrder } from '../../src/orders/orders.ts';
+import { stepOrder } from '../../src/orders/orders.ts';
 import { importQueue } from '../../src/queue/queue.ts';
+import { returnOrder } from '../../src/returns/returns.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import type { TestRequest, TestService } from '../harness/test-service.ts';
 import {

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test, vi } from 'vitest';
 import { importCustomerGroups, importCustomerRows, readCustomerRow } from '../../src/customers/customers.ts';
-import { returnOrder, stepOrder } from '../../src/orders/orders.ts';
+import { stepOrder } from '../../src/orders/orders.ts';
 import {
   createPurchaseOrder,
   payPurchaseOrder,
   receivePurchaseOrder,
 } from '../../src/purchasing/purchasing.ts';
 import { importQueue } from '../../src/queue/queue.ts';
+import { returnOrder } from '../../src/returns/returns.ts';
 import { startTestService } from '../harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../harness/test-shop.ts';
 import type { TestStaff } from '../harness/test-staff.ts';

@@ -1,9 +1,8 @@
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { decimal, decimalText, zero } from '../kernel/decimal.ts';
+import type { OrderRecord, ShownReturn } from '../orders/orders.ts';
 import { issueRefundCredit, movePoints } from '../promotions/promotions.ts';
-import type { OrderRecord } from './order-record.ts';
-import type { ShownReturn } from './order-return-schema.ts';
 import type { PointShares } from './return-points.ts';
 
 /** What a return moves on its customer's account. */

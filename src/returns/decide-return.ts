@@ -1,10 +1,8 @@
 import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
+import type { OrderRecord, ShownReturn } from '../orders/orders.ts';
 import { sumCents } from '../pricing/cents.ts';
-import type { OrderRecord } from './order-record.ts';
-import type { ReturnedLineRow, ReturnedSums } from './order-return-queries.ts';
-import type { ShownReturn } from './order-return-schema.ts';
 import {
   type RefundAmounts,
   type ReturnedShares,
@@ -15,6 +13,7 @@ import {
 import { type ChargeParts, chargedTaxes, lineCharges, paidCents } from './return-charges.ts';
 import type { ReturnedLine } from './return-document.ts';
 import { type PointShares, pointsOfReturn } from './return-points.ts';
+import type { ReturnedLineRow, ReturnedSums } from './return-queries.ts';
 import { type ReturnedFulfillment, stockOfReturn } from './return-stock.ts';
 import { decideSettlement, type Settlement } from './settle-return.ts';
 

@@ -1,13 +1,13 @@
 import { assert } from '../kernel/assert.ts';
-import { allocate } from '../pricing/allocate.ts';
-import { sumCents, sumOf } from '../pricing/cents.ts';
 import type {
   OrderAdjustment,
   OrderCredit,
   OrderLine,
   OrderLoyaltyRedemption,
   OrderTax,
-} from './order-record.ts';
+} from '../orders/orders.ts';
+import { allocate } from '../pricing/allocate.ts';
+import { sumCents, sumOf } from '../pricing/cents.ts';
 
 /** A tax's part of what a line cost. */
 export interface TaxPart {

@@ -4,13 +4,13 @@ import { type Endpoint, endpoint, replyRawJson } from '../http/endpoint.ts';
 import { Flag, Id, List, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
+import { orderReturnExample } from './return-examples.ts';
 import {
   listReturnsPage,
   type ReturnListFilter,
   returnsPerPage,
   selectOrderOfReturn,
-} from './order-return-queries.ts';
-import { orderReturnExample } from './return-examples.ts';
+} from './return-queries.ts';
 import { ListedOrderReturn } from './return-schemas.ts';
 
 /** What both lists of returns take and answer. */

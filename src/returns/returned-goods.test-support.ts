@@ -6,7 +6,7 @@ import { type ShopSettings, type TestShop, testOrigin } from '../../test/harness
 import type { TestStaff } from '../../test/harness/test-staff.ts';
 import { openPlainShop, placeTrade, type TradeLines } from '../../test/harness/test-trade.ts';
 import { brokenRules } from '../../test/simulation/trading-invariants.ts';
-import { stepOrder } from './orders.ts';
+import { stepOrder } from '../orders/orders.ts';
 
 export type Data = TestReply['data'];
 

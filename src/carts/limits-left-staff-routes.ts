@@ -19,8 +19,8 @@ import {
 } from '../settings/terms-of-sale.ts';
 import { selectLimitedCustomer } from './cart-customer-queries.ts';
 import { audienceOf, limitsFor, purchaseOf, standingOf } from './customer-rules.ts';
-import { orderRoles } from './order-roles.ts';
 import { selectBoughtByCustomer } from './purchase-history-queries.ts';
+import { orderRoles } from './seller-roles.ts';
 
 const customerTypes = ['adult-use', 'adult-use-non-resident', 'medical', 'medical-under-21'] as const;
 

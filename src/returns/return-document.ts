@@ -1,7 +1,6 @@
 import { canonicalDecimalText, decimal, decimalText } from '../kernel/decimal.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import type { OrderFulfillment, OrderLine, OrderRecord, StaffName } from './order-record.ts';
-import type { ShownReturn } from './order-return-schema.ts';
+import type { OrderFulfillment, OrderLine, OrderRecord, ShownReturn, StaffName } from '../orders/orders.ts';
 import type { RefundAmounts } from './return-amounts.ts';
 import type { ReturnedFulfillment } from './return-stock.ts';
 

@@ -8,20 +8,23 @@ import { zero } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import type { OrderRecord, ShownReturn, StaffName } from '../orders/orders.ts';
+import {
+  insertTransitions,
+  loadOrder,
+  moveReturnedQuantities,
+  outOfStock,
+  updateOrderHead,
+} from '../orders/orders.ts';
 import { withdrawRefundCredit } from '../promotions/promotions.ts';
-import { outOfStock } from './held-stock.ts';
-import { insertTransitions, loadOrder, updateOrderHead } from './order-queries.ts';
-import type { OrderRecord, StaffName } from './order-record.ts';
+import { voidedReturn } from './return-document.ts';
 import {
   selectLinesToVoid,
   selectOrderOfReturn,
   selectReturnToVoid,
   voidOrderReturn,
-} from './order-return-queries.ts';
-import type { ShownReturn } from './order-return-schema.ts';
-import { voidedReturn } from './return-document.ts';
+} from './return-queries.ts';
 import { quantitiesByLine, returnMovements } from './return-stock.ts';
-import { moveReturnedQuantities } from './returned-goods-queries.ts';
 import { unsettlePoints } from './settle-return.ts';
 
 /**

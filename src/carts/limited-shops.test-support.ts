@@ -10,7 +10,7 @@ import {
   testOrigin,
 } from '../../test/harness/test-shop.ts';
 import { importCustomers } from '../customers/customers.ts';
-import { type OrderAction, stepOrder } from './orders.ts';
+import { type OrderAction, stepOrder } from '../orders/orders.ts';
 
 /* A shop that has something of every type of cannabis, and what its customers do. */
 

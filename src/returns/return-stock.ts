@@ -1,7 +1,7 @@
 import type { StockMovement } from '../inventory/stock.ts';
 import { decimal, decimalText, zero } from '../kernel/decimal.ts';
-import { needsOfLines } from './held-stock.ts';
-import type { OrderFulfillment, OrderLine } from './order-record.ts';
+import type { OrderFulfillment, OrderLine } from '../orders/orders.ts';
+import { needsOfLines } from '../orders/orders.ts';
 
 /** How much of the stock that a line took some of its units are. */
 export interface ReturnedFulfillment {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Cents, CentsTotal, DecimalText, Id, List, Named, Text, WholeNumber } from '../http/schemas.ts';
-import { OrderReturn, returnLinesMax } from './order-return-schema.ts';
+import { OrderReturn, returnLinesMax } from '../orders/orders.ts';
 
 /** Shapes of returns (D39). */
 

@@ -4,17 +4,15 @@ import { moveStock } from '../inventory/stock.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import type { ShownReturn, StaffName } from '../orders/orders.ts';
+import { insertTransitions, loadOrder, moveReturnedQuantities, updateOrderHead } from '../orders/orders.ts';
 import { sumCents } from '../pricing/cents.ts';
 import { decideReturn, type LineToReturn, putBack, type ReturnRequest } from './decide-return.ts';
-import { insertTransitions, loadOrder, updateOrderHead } from './order-queries.ts';
-import type { StaffName } from './order-record.ts';
-import { insertOrderReturns, insertReturnLines, insertReturnTaxes } from './order-return-queries.ts';
-import type { ShownReturn } from './order-return-schema.ts';
 import type { RefundAmounts } from './return-amounts.ts';
 import { returnDocument } from './return-document.ts';
 import { loadReturnFacts } from './return-facts.ts';
+import { insertOrderReturns, insertReturnLines, insertReturnTaxes } from './return-queries.ts';
 import { quantitiesByLine, returnMovements } from './return-stock.ts';
-import { moveReturnedQuantities } from './returned-goods-queries.ts';
 import { settleReturn } from './settle-return.ts';
 
 /**

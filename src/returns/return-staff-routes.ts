@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { quantityMax } from '../carts/carts.ts';
 import type { Context } from '../database/context.ts';
 import {
   reply,
@@ -9,17 +10,16 @@ import {
 } from '../http/endpoint.ts';
 import { Id, List, Nullable, OneOf, Text, UuidV4, WholeNumber, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
-import { quantityMax } from './cart-schemas.ts';
-import type { ReturnRequest } from './decide-return.ts';
-import type { StaffName } from './order-record.ts';
+import type { StaffName } from '../orders/orders.ts';
 import {
   inventoryActions,
+  OrderId,
   OrderReturn,
   refundTypes,
   returnLinesMax,
   returnTypes,
-} from './order-return-schema.ts';
-import { OrderId } from './order-schemas.ts';
+} from '../orders/orders.ts';
+import type { ReturnRequest } from './decide-return.ts';
 import { previewReturn } from './preview-return.ts';
 import {
   returnExample,

@@ -51,7 +51,7 @@ export const CartCustomer = Type.Object(
   { description: 'Needs at least one of `email` and `phone`' },
 );
 
-export const CartPayment = Type.Object(
+export const CartPaymentBody = Type.Object(
   {
     paymentTypeId: Id(),
     amount: Type.Optional(Cents({ max: paymentCentsMax, description: 'In cents, without its fee' })),
@@ -74,7 +74,7 @@ export const cartFields = {
   deliveryFeeDescription: Type.Optional(Nullable(Text({ max: 200, description: 'Title of that fee' }))),
   discountCodes: Type.Optional(List(Text({ min: 1, max: 100 }), { max: 20 })),
   payments: Type.Optional(
-    List(CartPayment, {
+    List(CartPaymentBody, {
       max: 20,
       description:
         'Exactly one `remaining: true`, or amounts that add up to what is to be paid before payment fees',

@@ -2,11 +2,11 @@ import { lockCustomer, lockLoyaltyBalance, selectLoyaltyBalance } from '../custo
 import type { TenantTransaction } from '../database/database.ts';
 import { holdOpenLocations, selectOpenLocations } from '../inventory/stock.ts';
 import { assert } from '../kernel/assert.ts';
+import type { OrderRecord } from '../orders/orders.ts';
 import { selectEarnedPoints } from '../promotions/promotions.ts';
 import { selectPaymentTypes } from '../settings/terms-of-sale.ts';
 import type { ReturnFacts } from './decide-return.ts';
-import type { OrderRecord } from './order-record.ts';
-import { selectReturnedLines, selectReturnedSums, selectReturnOfKey } from './order-return-queries.ts';
+import { selectReturnedLines, selectReturnedSums, selectReturnOfKey } from './return-queries.ts';
 
 /**
  * All that a return of an order is decided by, in one round trip. With `lock`, customer and points stay as they are and

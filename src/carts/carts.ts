@@ -1,0 +1,49 @@
+/**
+ * Front door of carts: what a shopper or a cashier asks for, the facts that decide it, the decision, and its preview
+ * (D19, D20). A preview and an order take the same decision from the same facts. Owns no table and writes nothing. Does not
+ * do the arithmetic (pricing/), does not place orders (orders/).
+ */
+
+export { deliveryAddress, missingAddress, missingContact } from './cart-body.ts';
+export { type CartCustomerRow, selectCartCustomersOf } from './cart-customer-queries.ts';
+export { customerExample, idempotencyKeyExample, pricingExample, taxExample } from './cart-examples.ts';
+export { cartFactStatements, type FactRows, lockBuyer } from './cart-facts.ts';
+export { shownRedemption, shownStaffPricing } from './cart-pricing.ts';
+export {
+  assertQuantities,
+  type CartAdjustment,
+  type CartPayment,
+  type CartRequest,
+  readCart,
+  readPayments,
+} from './cart-request.ts';
+export {
+  AddressBody,
+  adjustmentFields,
+  CartCustomer,
+  CartLineItem,
+  CartPaymentBody,
+  CartPricing,
+  cartFields,
+  discountFields,
+  Explanation,
+  IgnoredExpectation,
+  linesPerCartMax,
+  listMax,
+  type OrderType,
+  orderTypes,
+  paymentCentsMax,
+  quantityMax,
+  taxFields,
+} from './cart-schemas.ts';
+export { assertWithinLimits, audienceOf, checkLimits, limitsFor, standingOf } from './customer-rules.ts';
+export { type DecidedCart, decideCart, intendedPayments } from './decide-cart.ts';
+export { assertOptionsKnown, knownPaymentTypes } from './known-names.ts';
+export { cartFailures, ExplainQuery } from './preview-routes.ts';
+export { PricingInputsCache } from './pricing-inputs-cache.ts';
+export {
+  type RecentPurchaseRow,
+  selectBoughtByCustomer,
+  selectRecentPurchases,
+} from './purchase-history-queries.ts';
+export { orderRoles } from './seller-roles.ts';
