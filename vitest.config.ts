@@ -15,7 +15,7 @@ const longFiles = [
   'test/contract/staff-endpoints',
   'test/simulation/trading-year',
   'test/contract/hostile-input',
-  'src/database/embedded-postgres',
+  'src/embedded-postgres/embedded-postgres',
   'cli/dispensary',
   'src/pricing/price-cart-laws',
 ];

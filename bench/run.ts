@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { connectEmbedded } from '../src/database/embedded-postgres.ts';
+import { connectEmbedded } from '../src/embedded-postgres/embedded-postgres.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
 import { type MeasuredRow, measureRow } from './bench-row.ts';
 import { BenchRows } from './bench-rows.ts';

@@ -1,5 +1,5 @@
-import type { Config } from '../src/config.ts';
 import { assert } from '../src/kernel/assert.ts';
+import type { Config } from '../src/startup/config.ts';
 import { type Command, required } from './command.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { takeBackup } from './take-backup.ts';

@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox';
 import { listOrganizations } from '../src/access/organizations.ts';
-import type { Config } from '../src/config.ts';
 import type { Origin } from '../src/database/context.ts';
 import type { Database } from '../src/database/database.ts';
 import { type OrganizationId, organizationId } from '../src/kernel/ids.ts';
+import type { Config } from '../src/startup/config.ts';
 import type { Deployment } from './deployment.ts';
 import { UsageError } from './usage-error.ts';
 

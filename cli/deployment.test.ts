@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { loadConfig } from '../src/config.ts';
 import { Database } from '../src/database/database.ts';
 import { createDocumentDesk } from '../src/documents/document-desk.test-support.ts';
+import { loadConfig } from '../src/startup/config.ts';
 import { openBlobStores } from '../src/storage/blob-stores.ts';
 import { openDocumentFiles } from '../src/storage/document-files.ts';
 import { startTestService } from '../test/harness/test-service.ts';

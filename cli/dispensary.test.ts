@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectEmbedded } from '../src/database/embedded-postgres.ts';
+import { connectEmbedded } from '../src/embedded-postgres/embedded-postgres.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

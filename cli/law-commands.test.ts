@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
-import { loadConfig } from '../src/config.ts';
 import { Database } from '../src/database/database.ts';
 import { shippedEdition } from '../src/jurisdictions/shipped-edition.ts';
 import { insertLawEdition, selectNewestImport } from '../src/law/law-edition-queries.ts';
 import { followLaw, takeUpLaw } from '../src/law/law-editions.ts';
+import { loadConfig } from '../src/startup/config.ts';
 import { tenantSql } from '../test/harness/tenant-sql.ts';
 import { startTestService } from '../test/harness/test-service.ts';
 import { createTestShop, pickupBody } from '../test/harness/test-shop.ts';

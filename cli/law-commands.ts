@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import type { Config } from '../src/config.ts';
 import { reasonOfFileFailure } from '../src/kernel/file-failure.ts';
 import { isoTimestamp, localDateAt } from '../src/kernel/local-time.ts';
 import {
@@ -20,6 +19,7 @@ import {
   signEdition,
 } from '../src/law/law-editions.ts';
 import { compareLawOnOrders, type LawOnOrders } from '../src/orders/orders.ts';
+import type { Config } from '../src/startup/config.ts';
 import { type Command, flag, operatorOrigin, type Result, required } from './command.ts';
 import type { Deployment } from './deployment.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,5 +1,5 @@
-import { loadConfig } from '../src/config.ts';
 import { endingWords } from '../src/kernel/file-failure.ts';
+import { loadConfig } from '../src/startup/config.ts';
 import type { Result } from './command.ts';
 import { overview, readOptions, readWords, usageOf } from './command-line.ts';
 import { commands } from './commands.ts';

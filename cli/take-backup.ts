@@ -1,9 +1,14 @@
 import { mkdir, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { copyFile, copyFolder, makeFolderDurable, makeNamesDurable } from '../src/database/copy-folder.ts';
 import type { ConnectionConfig } from '../src/database/database.ts';
-import { copyRunningCluster } from '../src/database/embedded-backup.ts';
-import { holderOf, lockDataDirectory } from '../src/database/embedded-lock.ts';
+import { copyRunningCluster } from '../src/embedded-postgres/backup.ts';
+import {
+  copyFile,
+  copyFolder,
+  makeFolderDurable,
+  makeNamesDurable,
+} from '../src/embedded-postgres/copy-folder.ts';
+import { holderOf, lockDataDirectory } from '../src/embedded-postgres/lock.ts';
 import { isBlobName } from '../src/storage/blob-store.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,9 +1,9 @@
 import { createContext } from '../src/app.ts';
-import type { Config } from '../src/config.ts';
 import { patientDeadlines } from '../src/database/deadlines.ts';
 import { migrate } from '../src/database/migrate.ts';
-import type { OpenDatabase } from '../src/database/open-database.ts';
 import { withSession } from '../src/database/with-session.ts';
+import type { Config } from '../src/startup/config.ts';
+import type { OpenDatabase } from '../src/startup/open-database.ts';
 import { openBlobStores } from '../src/storage/blob-stores.ts';
 import { openDocumentFiles } from '../src/storage/document-files.ts';
 import { isDemoUnfinished, markDemoUnfinished, seedDemo, writeDemoFile } from './seed-demo.ts';

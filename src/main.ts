@@ -20,13 +20,8 @@ import {
   publicPages,
 } from './app.ts';
 import { startContentCheck } from './catalog/products.ts';
-import { type Config, loadConfig } from './config.ts';
-import { makeDataFolder, refuseLostDatabase } from './data-folder.ts';
 import { Database } from './database/database.ts';
-import { registerDatabaseMetrics, registerRestartMetrics } from './database/database-metrics.ts';
 import { migrate } from './database/migrate.ts';
-import { openDatabase } from './database/open-database.ts';
-import { namingDatabase } from './database-failure.ts';
 import { findMissingMasterKeys, startRetention } from './documents/documents.ts';
 import { consolePages } from './http/console-pages.ts';
 import { createLogger } from './http/logging.ts';
@@ -39,14 +34,19 @@ import { systemClock } from './kernel/clock.ts';
 import { endingWords } from './kernel/file-failure.ts';
 import { projectFolder } from './kernel/project-folder.ts';
 import { followLaw, takeUpLaw } from './law/law-editions.ts';
-import { listenFailure, type PortSetting, probeListening } from './listen-failure.ts';
 import { termsLease } from './settings/terms-of-sale.ts';
-import { shownUrl } from './shown-url.ts';
-import { exposureWarnings, startupWarnings } from './startup-warnings.ts';
+import { type Config, loadConfig } from './startup/config.ts';
+import { makeDataFolder, refuseLostDatabase } from './startup/data-folder.ts';
+import { namingDatabase } from './startup/database-failure.ts';
+import { registerDatabaseMetrics, registerRestartMetrics } from './startup/database-metrics.ts';
+import { listenFailure, type PortSetting, probeListening } from './startup/listen-failure.ts';
+import { openDatabase } from './startup/open-database.ts';
+import { shownUrl } from './startup/shown-url.ts';
+import { exposureWarnings, startupWarnings } from './startup/startup-warnings.ts';
+import { printWelcome } from './startup/welcome.ts';
 import { openBlobStores } from './storage/blob-stores.ts';
 import { keyInFileWarning, openDocumentFiles } from './storage/document-files.ts';
 import { servePhotos } from './storage/photo-files.ts';
-import { printWelcome } from './welcome.ts';
 
 const say = (message: string): void => console.log(message);
 

@@ -57,7 +57,7 @@ const bans: readonly Ban[] = [
     applies: isProgram,
     except: {
       'src/app.ts': 'makes the context',
-      'src/database/embedded-cluster.ts': 'passwords of the embedded server',
+      'src/embedded-postgres/cluster.ts': 'passwords of the embedded server',
       'src/http/exchange.ts': 'request ids name log lines, nothing is decided by them',
       'src/storage/blob-store.ts': 'names of unfinished files',
       'seed/seed-demo.ts': 'names of unfinished files',
@@ -80,7 +80,7 @@ const bans: readonly Ban[] = [
   },
   {
     pattern: /\bprocess\.env\b/g,
-    instead: 'Read it in src/config.ts and pass the value on.',
+    instead: 'Read it in src/startup/config.ts and pass the value on.',
     applies: isProgram,
     except: { 'src/main.ts': 'hands it to config.ts', 'cli/main.ts': 'hands it to config.ts' },
   },

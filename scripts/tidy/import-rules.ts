@@ -13,6 +13,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'purchase-limits': ['kernel'],
   jurisdictions: ['kernel'],
   database: ['jurisdictions', 'kernel'],
+  'embedded-postgres': ['database', 'kernel'],
   http: ['kernel'],
   'limit-calculator': ['purchase-limits', 'jurisdictions', 'http', 'kernel'],
   storage: ['http', 'kernel'],
@@ -54,6 +55,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   law: [...platform, 'access', ...pureEngines],
   reports: platform,
   'customer-records': [...platform, 'customers', 'documents', 'orders', 'promotions', 'queue'],
+  startup: [...platform, 'access', 'embedded-postgres', 'jurisdictions', 'seed'],
   menus: [...platform, 'catalog', 'settings', 'inventory', ...pureEngines],
 };
 

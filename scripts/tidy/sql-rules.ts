@@ -40,7 +40,7 @@ const assembles =
 /** Makes statements as its job, or sends what only this program can have made. File → reason. */
 const mayAssembleSql: Readonly<Record<string, string>> = {
   'src/database/statement.ts': 'is what makes statements',
-  'src/database/embedded-cluster.ts': 'a password that it has made itself, in letters and digits',
+  'src/embedded-postgres/cluster.ts': 'a password that it has made itself, in letters and digits',
 };
 
 /**

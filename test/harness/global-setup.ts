@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import type { ConnectionConfig } from '../../src/database/database.ts';
-import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts';
 import { migrate } from '../../src/database/migrate.ts';
+import { startEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.ts';
 import { execute, onDatabase } from './test-connection.ts';
 
 declare module 'vitest' {

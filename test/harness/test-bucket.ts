@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3Server from 's3rver';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/startup/config.ts';
 import type { BucketSettings } from '../../src/storage/s3-blob-store.ts';
 
 /** A bucket on a server of this process that speaks S3. It knows access keys, and does not check signatures. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../../seed/seeded-random.ts';
 import { Database } from '../../src/database/database.ts';
-import { connectEmbedded } from '../../src/database/embedded-postgres.ts';
+import { connectEmbedded } from '../../src/embedded-postgres/embedded-postgres.ts';
 import { casesOf } from '../harness/long-suite.ts';
 import { type BuiltProgram, buildProgram, Deployment } from './built-program.ts';
 import { brokenRules } from './trading-invariants.ts';

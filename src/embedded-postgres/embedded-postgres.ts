@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chooseAccount } from './embedded-account.ts';
-import { chooseAddress } from './embedded-address.ts';
-import { prepareBinaries } from './embedded-binaries.ts';
+import { chooseAccount } from './account.ts';
+import { chooseAddress } from './address.ts';
+import { prepareBinaries } from './binaries.ts';
 import {
   ensureCluster,
   ensureRoles,
@@ -10,11 +10,11 @@ import {
   makeDataDirectory,
   type Passwords,
   readPasswords,
-} from './embedded-cluster.ts';
-import { holderOf, isAlive, lockDataDirectory } from './embedded-lock.ts';
-import { launch, readPostmasterFile, shutDown, shutDownNow, stopOrphan } from './embedded-process.ts';
-import { beforeSignalsEnd } from './embedded-signals.ts';
-import { type RestartStatistics, supervise } from './embedded-supervisor.ts';
+} from './cluster.ts';
+import { holderOf, isAlive, lockDataDirectory } from './lock.ts';
+import { launch, readPostmasterFile, shutDown, shutDownNow, stopOrphan } from './process.ts';
+import { beforeSignalsEnd } from './signals.ts';
+import { type RestartStatistics, supervise } from './supervisor.ts';
 
 /** Where and as whom to connect: usable as the configuration of a `pg` client. */
 export interface DatabaseConnection {

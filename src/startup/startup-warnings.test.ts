@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
-import { startTestService } from '../test/harness/test-service.ts';
-import { createTestShop } from '../test/harness/test-shop.ts';
+import { startTestService } from '../../test/harness/test-service.ts';
+import { createTestShop } from '../../test/harness/test-shop.ts';
+import { shippedLaw } from '../jurisdictions/law-book.ts';
 import { loadConfig } from './config.ts';
-import { shippedLaw } from './jurisdictions/law-book.ts';
 import { exposureWarnings, startupWarnings } from './startup-warnings.ts';
 
 const service = await startTestService();

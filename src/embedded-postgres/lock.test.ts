@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { holderOf, idIsTaken, isAlive, lockDataDirectory } from './embedded-lock.ts';
+import { holderOf, idIsTaken, isAlive, lockDataDirectory } from './lock.ts';
 
 let dataDir: string;
 beforeEach(() => {

@@ -13,11 +13,11 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Account, childOptions, directoryArgument } from './embedded-account.ts';
-import { type Address, socketPort } from './embedded-address.ts';
-import type { Binaries } from './embedded-binaries.ts';
-import type { Layout } from './embedded-cluster.ts';
-import { idIsTaken, isAlive } from './embedded-lock.ts';
+import { type Account, childOptions, directoryArgument } from './account.ts';
+import { type Address, socketPort } from './address.ts';
+import type { Binaries } from './binaries.ts';
+import type { Layout } from './cluster.ts';
+import { idIsTaken, isAlive } from './lock.ts';
 
 type OnProgress = (message: string) => void;
 

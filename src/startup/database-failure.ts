@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { Failure } from '../kernel/failure.ts';
+import { reasonOfFileFailure } from '../kernel/file-failure.ts';
 import { type Config, withoutSecrets } from './config.ts';
-import { Failure } from './kernel/failure.ts';
-import { reasonOfFileFailure } from './kernel/file-failure.ts';
 
 /** Which of the two logins of an external database is used. */
 type Login = 'owner' | 'serving';

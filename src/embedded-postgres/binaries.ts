@@ -17,7 +17,7 @@ import {
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import type { Account } from './embedded-account.ts';
+import type { Account } from './account.ts';
 
 /** PostgreSQL's programs, in a place from which the account can run them. */
 export interface Binaries {

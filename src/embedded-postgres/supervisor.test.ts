@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
-import { supervise } from './embedded-supervisor.ts';
+import { supervise } from './supervisor.ts';
 
 const supervisors: ReturnType<typeof supervise>[] = [];
 afterEach(async () => {

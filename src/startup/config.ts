@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { isAddressOrRange } from './kernel/address-ranges.ts';
-import { reasonOfFileFailure } from './kernel/file-failure.ts';
-import type { BucketSettings } from './storage/s3-blob-store.ts';
+import { isAddressOrRange } from '../kernel/address-ranges.ts';
+import { reasonOfFileFailure } from '../kernel/file-failure.ts';
+import type { BucketSettings } from '../storage/s3-blob-store.ts';
 
 const roles = ['api', 'menu', 'worker'] as const;
 const environments = ['production', 'staging'] as const;

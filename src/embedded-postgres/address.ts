@@ -3,9 +3,9 @@ import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Account } from './embedded-account.ts';
-import { makePrivateDirectory } from './embedded-binaries.ts';
-import type { Layout } from './embedded-cluster.ts';
+import type { Account } from './account.ts';
+import { makePrivateDirectory } from './binaries.ts';
+import type { Layout } from './cluster.ts';
 
 /** Only names the socket: each directory has its own. */
 export const socketPort = 5432;

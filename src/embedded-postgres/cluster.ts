@@ -22,10 +22,10 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { ClientConfig } from 'pg';
+import { withSession } from '../database/with-session.ts';
 import { reasonOfFileFailure } from '../kernel/file-failure.ts';
-import { type Account, childOptions, directoryArgument } from './embedded-account.ts';
-import type { Binaries } from './embedded-binaries.ts';
-import { withSession } from './with-session.ts';
+import { type Account, childOptions, directoryArgument } from './account.ts';
+import type { Binaries } from './binaries.ts';
 
 /** The paths below a data directory, all absolute. */
 export interface Layout {

@@ -1,10 +1,10 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Client } from 'pg';
+import type { ConnectionConfig } from '../database/database.ts';
+import { withSession } from '../database/with-session.ts';
+import { layoutOf } from './cluster.ts';
 import { copyFile, copyFolder, takeOwner } from './copy-folder.ts';
-import type { ConnectionConfig } from './database.ts';
-import { layoutOf } from './embedded-cluster.ts';
-import { withSession } from './with-session.ts';
 
 interface Backup {
   readonly dataDir: string;

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { listOrganizations } from './access/organizations.ts';
+import { listOrganizations } from '../access/organizations.ts';
+import { type ConnectionConfig, Database } from '../database/database.ts';
+import { patientDeadlines } from '../database/deadlines.ts';
+import { warningsOnFacts } from '../jurisdictions/jurisdiction-warnings.ts';
+import type { StateLaw } from '../jurisdictions/law-book.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { groupBy } from '../kernel/group-by.ts';
+import { localDateAt } from '../kernel/local-time.ts';
 import type { Config } from './config.ts';
-import { type ConnectionConfig, Database } from './database/database.ts';
-import { patientDeadlines } from './database/deadlines.ts';
-import { warningsOnFacts } from './jurisdictions/jurisdiction-warnings.ts';
-import type { StateLaw } from './jurisdictions/law-book.ts';
-import type { Clock } from './kernel/clock.ts';
-import { groupBy } from './kernel/group-by.ts';
-import { localDateAt } from './kernel/local-time.ts';
 
 /** Whether a listener at this address takes connections of this machine alone. */
 export function isLoopback(host: string): boolean {

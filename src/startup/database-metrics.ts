@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
-import type { DatabaseStatistics } from './database.ts';
-import type { RestartStatistics } from './embedded-supervisor.ts';
+import type { DatabaseStatistics } from '../database/database.ts';
+import type { RestartStatistics } from '../embedded-postgres/supervisor.ts';
 
 /** Shows what a process asks of its database: statements, round trips, and writes that were run again. */
 export function registerDatabaseMetrics(registry: Registry, statistics: DatabaseStatistics): void {

@@ -1,6 +1,6 @@
-import type { ConnectionConfig } from './database.ts';
-import { connectEmbedded, startEmbeddedPostgres } from './embedded-postgres.ts';
-import type { RestartStatistics } from './embedded-supervisor.ts';
+import type { ConnectionConfig } from '../database/database.ts';
+import { connectEmbedded, startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts';
+import type { RestartStatistics } from '../embedded-postgres/supervisor.ts';
 
 export interface OpenDatabase {
   /** A login that may migrate and see all organizations. */

@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import { join, sep } from 'node:path';
 import { Client } from 'pg';
 import { expect, inject, test } from 'vitest';
-import { onDatabase } from '../test/harness/test-connection.ts';
+import { onDatabase } from '../../test/harness/test-connection.ts';
+import { failure } from '../kernel/failure.ts';
 import { namingDatabase } from './database-failure.ts';
-import { failure } from './kernel/failure.ts';
 
 const databaseUrl = 'postgres://shop:hush@db.example.com:5433/sales?sslmode=hush';
 const databaseAppUrl = 'postgres://serving:hush@db.example.com/sales';

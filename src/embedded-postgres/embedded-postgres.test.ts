@@ -15,9 +15,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client, type ClientConfig } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { packageFolder } from './embedded-binaries.ts';
-import { isAlive } from './embedded-lock.ts';
+import { packageFolder } from './binaries.ts';
 import { connectEmbedded, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { isAlive } from './lock.ts';
 
 let folder: string;
 let dataDir: string;

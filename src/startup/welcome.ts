@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { DemoFile } from '../seed/seed-demo.ts';
-import { environmentOfKey } from './access/organizations.ts';
+import type { DemoFile } from '../../seed/seed-demo.ts';
+import { environmentOfKey } from '../access/organizations.ts';
+import type { Context } from '../database/context.ts';
+import { statement } from '../database/statement.ts';
+import { organizationId } from '../kernel/ids.ts';
 import type { Config } from './config.ts';
-import type { Context } from './database/context.ts';
-import { statement } from './database/statement.ts';
-import { organizationId } from './kernel/ids.ts';
 
 const selectAnyOption = statement<Record<never, never>, { id: number }>(
   'select_any_option',

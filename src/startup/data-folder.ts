@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { reasonOfFileFailure } from './kernel/file-failure.ts';
+import { reasonOfFileFailure } from '../kernel/file-failure.ts';
 
 /** What the service itself puts into DATA_DIR, and what a new file system has in it. */
 const ownNames =
