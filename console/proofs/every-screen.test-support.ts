@@ -25,7 +25,7 @@ export function everyScreen(shop: () => ProofShop): void {
   });
 
   test.concurrent.for(routes)(
-    '%s and its dialogs show themselves in light and dark without a barrier or a complaint',
+    '%s and its dialogs show themselves, light or dark, without a barrier or a complaint',
     { timeout: 60_000 },
     (route) =>
       lend(async (console) => {

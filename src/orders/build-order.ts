@@ -7,6 +7,7 @@ import type { OrganizationId } from '../kernel/ids.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 import type {
   AskedFor,
+  OrderHead,
   OrderLine,
   OrderRecord,
   OrderSource,
@@ -62,25 +63,60 @@ export interface OrderParts {
   readonly customer: { readonly id: number; readonly fullName: string } | null;
 }
 
+/** What every row of the order is made with: its ids in ascending order, and the time. */
+interface Making extends OrderParts {
+  readonly nextId: () => number;
+  readonly stamps: { readonly createdAt: number; readonly updatedAt: number };
+  /** The staff member who placed it. */
+  readonly staffId: number | null;
+  readonly asked: AskedFor;
+}
+
 /** The order as decided, before any stock is taken for it. */
 export async function buildOrder(context: Context, parts: OrderParts): Promise<OrderRecord> {
   const { cart, nowMs, request, placement } = parts;
-  const { priced } = cart;
-  const ids = await context.ids.take(
-    1 +
-      [
-        ...[priced.lines, priced.taxes, priced.adjustments, priced.payments, priced.discounts],
-        ...[priced.credits, priced.loyaltyRedemptions, ...priced.lines.map(({ discounts }) => discounts)],
-      ].flat().length,
-  );
-  const nextId = (): number => ids.pop()!;
+  const ids = await context.ids.take(idCountOf(cart));
+  const staffId = placement.placedBy?.id ?? null;
   // Ids are handed out from the end; reversing first keeps them ascending in every list.
   ids.reverse();
-  const stamps = { createdAt: nowMs, updatedAt: nowMs };
-  const staffId = placement.placedBy?.id ?? null;
-  const asked = askedFor(request, staffId);
+  const making: Making = {
+    ...parts,
+    nextId: () => ids.pop()!,
+    stamps: { createdAt: nowMs, updatedAt: nowMs },
+    staffId,
+    asked: askedFor(request, staffId),
+  };
+  const lines = linesOf(making);
+  return {
+    organizationId: placement.organizationId,
+    customerFullName: parts.customer?.fullName ?? null,
+    placedBy: placement.placedBy,
+    fulfilledBy: null,
+    lines,
+    fulfillments: [],
+    returns: [],
+    taxes: taxesOf(making),
+    adjustments: adjustmentsOf(making),
+    discounts: discountsOf(making, lines),
+    credits: creditsOf(making),
+    dispatchTask: null,
+    loyaltyRedemptions: redemptionsOf(making),
+    payments: paymentsOf(making),
+    head: headOf(making),
+  };
+}
 
-  const lines = priced.lines.map((line, position): OrderLine => {
+/** One for each row, and one for the order's number. */
+function idCountOf({ priced }: DecidedCart): number {
+  const lists = [
+    ...[priced.lines, priced.taxes, priced.adjustments, priced.payments, priced.discounts],
+    ...[priced.credits, priced.loyaltyRedemptions, ...priced.lines.map(({ discounts }) => discounts)],
+  ];
+  return lists.reduce((count, list) => count + list.length, 1);
+}
+
+function linesOf({ cart, nextId, stamps }: Making): OrderLine[] {
+  return cart.priced.lines.map((line, position): OrderLine => {
     const option = cart.options.get(line.productOptionId)!;
     return {
       id: nextId(),
@@ -115,134 +151,150 @@ export async function buildOrder(context: Context, parts: OrderParts): Promise<O
       ...stamps,
     };
   });
+}
+
+function taxesOf({ cart: { priced }, nextId, stamps }: Making): OrderRecord['taxes'] {
+  return priced.taxes.map((tax, position) => ({
+    id: nextId(),
+    position,
+    taxId: tax.id,
+    description: tax.description,
+    rate: tax.rate,
+    normalRate: tax.normalRate,
+    tier: tax.tier,
+    type: tax.type,
+    amountCents: tax.amountCents,
+    amountBeforeExemptionCents: tax.amountBeforeExemptionCents,
+    amountExemptedCents: tax.amountExemptedCents,
+    feeAllocationCents: tax.feeAllocationCents,
+    included: tax.included,
+    exemptable: tax.exemptable,
+    encompass: tax.encompass,
+    excludedCategoryIds: tax.excludedProductCategoryIds,
+    nonExemptableCategoryIds: tax.nonExemptableProductCategoryIds,
+    ...stamps,
+  }));
+}
+
+function adjustmentsOf({ cart: { priced }, nextId, stamps, asked }: Making): OrderRecord['adjustments'] {
+  return priced.adjustments.map((adjustment, position, all) => ({
+    id: nextId(),
+    position,
+    amountCents: adjustment.amountCents,
+    description: adjustment.description,
+    isTaxExemption: adjustment.isTaxExemption,
+    taxId: adjustment.taxId,
+    // Those of staff come last, one for each that was asked for.
+    adminId: asked.adjustments[position - (all.length - asked.adjustments.length)]?.adminId ?? null,
+    ...stamps,
+  }));
+}
+
+function discountsOf(
+  { cart: { priced }, nextId, stamps, request, staffId }: Making,
+  lines: readonly OrderLine[],
+): OrderRecord['discounts'] {
+  return [
+    ...priced.lines.flatMap(({ discounts }, index) =>
+      discounts.map((discount) => ({ discount, orderLineItemId: lines[index]!.id })),
+    ),
+    ...priced.discounts.map((discount) => ({ discount, orderLineItemId: null })),
+  ].map(({ discount, orderLineItemId }, position) => ({
+    id: nextId(),
+    position,
+    orderLineItemId,
+    discountId: discount.id,
+    type: discount.type,
+    amount: discount.amount,
+    amountUsedCents: discount.amountUsedCents,
+    description: discount.description,
+    adminId: request.chosenDiscountIds?.includes(discount.id) ? staffId : null,
+    ...stamps,
+  }));
+}
+
+function creditsOf({ cart: { priced }, nextId, stamps }: Making): OrderRecord['credits'] {
+  return priced.credits.map((credit, position) => ({
+    id: nextId(),
+    position,
+    customerCreditId: credit.id,
+    type: credit.type,
+    amountUsedCents: credit.amountUsedCents,
+    description: credit.description,
+    percent: credit.percent,
+    ...stamps,
+  }));
+}
+
+function redemptionsOf({ cart: { priced }, nextId, stamps }: Making): OrderRecord['loyaltyRedemptions'] {
+  return priced.loyaltyRedemptions.map(({ rewardId, ...redemption }, position) => ({
+    id: nextId(),
+    position,
+    loyaltyRewardId: rewardId,
+    ...redemption,
+    ...stamps,
+  }));
+}
+
+function paymentsOf({ cart: { priced }, nextId, nowMs }: Making): OrderRecord['payments'] {
+  return priced.payments.map((payment, position) => ({
+    id: nextId(),
+    position,
+    paymentTypeId: payment.paymentTypeId,
+    name: payment.name,
+    amountCents: payment.amountCents,
+    finalAmountCents: payment.finalAmountCents,
+    feeCents: payment.feeCents,
+    feePercent: payment.feePercent,
+    feeAmountCents: payment.feeAmountCents,
+    feeDescription: payment.feeDescription,
+    createdAt: nowMs,
+  }));
+}
+
+function headOf(making: Making): OrderHead {
+  const { cart, orderId, nextId, customer, request, placement, status, stamps, staffId, asked } = making;
+  const { priced } = cart;
   return {
-    organizationId: placement.organizationId,
-    customerFullName: parts.customer?.fullName ?? null,
-    placedBy: placement.placedBy,
-    fulfilledBy: null,
-    lines,
-    fulfillments: [],
-    returns: [],
-    taxes: priced.taxes.map((tax, position) => ({
-      id: nextId(),
-      position,
-      taxId: tax.id,
-      description: tax.description,
-      rate: tax.rate,
-      normalRate: tax.normalRate,
-      tier: tax.tier,
-      type: tax.type,
-      amountCents: tax.amountCents,
-      amountBeforeExemptionCents: tax.amountBeforeExemptionCents,
-      amountExemptedCents: tax.amountExemptedCents,
-      feeAllocationCents: tax.feeAllocationCents,
-      included: tax.included,
-      exemptable: tax.exemptable,
-      encompass: tax.encompass,
-      excludedCategoryIds: tax.excludedProductCategoryIds,
-      nonExemptableCategoryIds: tax.nonExemptableProductCategoryIds,
-      ...stamps,
-    })),
-    adjustments: priced.adjustments.map((adjustment, position, all) => ({
-      id: nextId(),
-      position,
-      amountCents: adjustment.amountCents,
-      description: adjustment.description,
-      isTaxExemption: adjustment.isTaxExemption,
-      taxId: adjustment.taxId,
-      // Those of staff come last, one for each that was asked for.
-      adminId: asked.adjustments[position - (all.length - asked.adjustments.length)]?.adminId ?? null,
-      ...stamps,
-    })),
-    discounts: [
-      ...priced.lines.flatMap(({ discounts }, index) =>
-        discounts.map((discount) => ({ discount, orderLineItemId: lines[index]!.id })),
-      ),
-      ...priced.discounts.map((discount) => ({ discount, orderLineItemId: null })),
-    ].map(({ discount, orderLineItemId }, position) => ({
-      id: nextId(),
-      position,
-      orderLineItemId,
-      discountId: discount.id,
-      type: discount.type,
-      amount: discount.amount,
-      amountUsedCents: discount.amountUsedCents,
-      description: discount.description,
-      adminId: request.chosenDiscountIds?.includes(discount.id) ? staffId : null,
-      ...stamps,
-    })),
-    credits: priced.credits.map((credit, position) => ({
-      id: nextId(),
-      position,
-      customerCreditId: credit.id,
-      type: credit.type,
-      amountUsedCents: credit.amountUsedCents,
-      description: credit.description,
-      percent: credit.percent,
-      ...stamps,
-    })),
-    dispatchTask: null,
-    loyaltyRedemptions: priced.loyaltyRedemptions.map(({ rewardId, ...redemption }, position) => ({
-      id: nextId(),
-      position,
-      loyaltyRewardId: rewardId,
-      ...redemption,
-      ...stamps,
-    })),
-    payments: priced.payments.map((payment, position) => ({
-      id: nextId(),
-      position,
-      paymentTypeId: payment.paymentTypeId,
-      name: payment.name,
-      amountCents: payment.amountCents,
-      finalAmountCents: payment.finalAmountCents,
-      feeCents: payment.feeCents,
-      feePercent: payment.feePercent,
-      feeAmountCents: payment.feeAmountCents,
-      feeDescription: payment.feeDescription,
-      createdAt: nowMs,
-    })),
-    head: {
-      id: parts.orderId,
-      // D18: an id of its own, because those are short and cost no counter that all orders would wait for.
-      number: nextId(),
-      userId: parts.customer?.id ?? null,
-      type: request.type,
-      source: placement.source,
-      status: parts.status,
-      integratorId: placement.integrator?.id ?? null,
-      apiConsumerName: placement.integrator?.name ?? null,
-      idempotencyKey: placement.integrator?.idempotencyKey ?? placement.staffKey ?? null,
-      totalPriceCents: priced.totalPriceCents,
-      netPriceCents: priced.netPriceCents,
-      customerGrandTotalCents: priced.customerGrandTotalCents,
-      merchandiseCents: priced.merchandiseCents,
-      discountsTotalCents: priced.discountsTotalCents,
-      paymentFeesCents: priced.paymentFeesCents,
-      deliveryFeeCents: cart.deliveryFee?.cents ?? null,
-      deliveryFeeDescription: cart.deliveryFee?.description ?? null,
-      deliveryNotes: request.deliveryNotes,
-      internalNotes: request.internalNotes ?? null,
-      shiftName: request.shiftName ?? null,
-      taxExempt: cart.taxExempt,
-      isMedical: cart.isMedical,
-      customerName: placement.customerName,
-      street1: request.address?.street1 ?? null,
-      street2: request.address?.street2 ?? null,
-      city: request.address?.city ?? null,
-      addressState: request.address?.state ?? null,
-      postalCode: request.address?.postalCode ?? null,
-      placedByStaffId: staffId,
-      packedByStaffId: null,
-      fulfilledByStaffId: null,
-      cancelAdminId: null,
-      cancelationReason: null,
-      ...stamps,
-      packedAt: null,
-      fulfilledAt: null,
-      canceledAt: null,
-      asked,
-    },
+    id: orderId,
+    // D18: an id of its own, because those are short and cost no counter that all orders would wait for.
+    number: nextId(),
+    userId: customer?.id ?? null,
+    type: request.type,
+    source: placement.source,
+    status: status,
+    integratorId: placement.integrator?.id ?? null,
+    apiConsumerName: placement.integrator?.name ?? null,
+    idempotencyKey: placement.integrator?.idempotencyKey ?? placement.staffKey ?? null,
+    totalPriceCents: priced.totalPriceCents,
+    netPriceCents: priced.netPriceCents,
+    customerGrandTotalCents: priced.customerGrandTotalCents,
+    merchandiseCents: priced.merchandiseCents,
+    discountsTotalCents: priced.discountsTotalCents,
+    paymentFeesCents: priced.paymentFeesCents,
+    deliveryFeeCents: cart.deliveryFee?.cents ?? null,
+    deliveryFeeDescription: cart.deliveryFee?.description ?? null,
+    deliveryNotes: request.deliveryNotes,
+    internalNotes: request.internalNotes ?? null,
+    shiftName: request.shiftName ?? null,
+    taxExempt: cart.taxExempt,
+    isMedical: cart.isMedical,
+    customerName: placement.customerName,
+    street1: request.address?.street1 ?? null,
+    street2: request.address?.street2 ?? null,
+    city: request.address?.city ?? null,
+    addressState: request.address?.state ?? null,
+    postalCode: request.address?.postalCode ?? null,
+    placedByStaffId: staffId,
+    packedByStaffId: null,
+    fulfilledByStaffId: null,
+    cancelAdminId: null,
+    cancelationReason: null,
+    ...stamps,
+    packedAt: null,
+    fulfilledAt: null,
+    canceledAt: null,
+    asked,
   };
 }
 
