@@ -47,7 +47,7 @@ test('the commands place one order and show it, and sign the owner in', async ()
 });
 
 test('the table of settings has every variable that the configuration reads, and no other', () => {
-  const source = readFileSync(join(projectFolder(), 'src', 'config.ts'), 'utf8');
+  const source = readFileSync(join(projectFolder(), 'src', 'startup', 'config.ts'), 'utf8');
   const read = [...source.matchAll(/\bread\.\w+\('([A-Z0-9_]+)'/g)].map(([, name]) => name);
   const shown = [...readme.matchAll(/^\| `([A-Z0-9_]+)` \|/gm)].map(([, name]) => name);
   expect(shown.toSorted()).toEqual([...new Set(read)].toSorted());
