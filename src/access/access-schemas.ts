@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { SayingText, WholeNumber } from '../http/schemas.ts';
+import { NonBlankText, WholeNumber } from '../http/schemas.ts';
 
 /* Fields that the staff's interface and the operator's command check alike. */
 
-export const OrganizationName = SayingText({ max: 200 });
-export const IntegratorName = SayingText({ max: 200 });
-export const ClientKeyName = SayingText({ max: 200 });
+export const OrganizationName = NonBlankText({ max: 200 });
+export const IntegratorName = NonBlankText({ max: 200 });
+export const ClientKeyName = NonBlankText({ max: 200 });
 
 export const StaffEmail = Type.String({
   maxLength: 254,

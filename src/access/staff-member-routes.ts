@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { type Context, staffOrigin } from '../database/context.ts';
 import { reply, replyEmpty, type StaffEndpoint, signInEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { Flag, Id, List, Named, Nullable, OneOf, SayingText, Text, Timestamp } from '../http/schemas.ts';
+import { Flag, Id, List, Named, NonBlankText, Nullable, OneOf, Text, Timestamp } from '../http/schemas.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { type StaffRole, staffRoles } from '../kernel/staff-roles.ts';
 import { acceptInvitation } from './accept-invitation.ts';
@@ -13,8 +13,8 @@ import { deviceCookie, readDevice } from './staff-devices.ts';
 import { type StaffRow, selectStaff } from './staff-queries.ts';
 import { updateStaff } from './update-staff.ts';
 
-const FirstName = SayingText({ max: 100 });
-const LastName = SayingText({ max: 100 });
+const FirstName = NonBlankText({ max: 100 });
+const LastName = NonBlankText({ max: 100 });
 const Role = OneOf(staffRoles);
 const NewPassword = Text({ min: 10, max: 200, description: 'At least 10 characters' });
 const InviteToken = Text({ min: 1, max: 60, description: 'For the link; shown once, good once, for 7 days' });

@@ -9,9 +9,9 @@ import {
   Id,
   List,
   Named,
+  NonBlankText,
   Nullable,
   OneOf,
-  SayingText,
   Text,
   UuidV4,
   WholeNumber,
@@ -42,8 +42,8 @@ export const CartLineItem = Type.Object({
 
 export const CartCustomer = Type.Object(
   {
-    firstName: SayingText({ max: 100 }),
-    lastName: SayingText({ max: 100, description: 'Several last names are separated by a space' }),
+    firstName: NonBlankText({ max: 100 }),
+    lastName: NonBlankText({ max: 100, description: 'Several last names are separated by a space' }),
     email: Type.Optional(Nullable(Text({ max: 254 }))),
     phone: Type.Optional(Nullable(Text({ max: 40, description: 'US when no country is given' }))),
     birthday: Type.Optional(Nullable(DateSince1900())),
@@ -96,7 +96,7 @@ export const PricingBody = Named(
   Type.Object({
     ...cartFields,
     postalCode: Type.Optional(
-      SayingText({ max: 20, description: 'Of the delivery: decides zone, order minimum and fee' }),
+      NonBlankText({ max: 20, description: 'Of the delivery: decides zone, order minimum and fee' }),
     ),
     customer: Type.Optional(Nullable(CartCustomer)),
     expectedCustomerGrandTotal: IgnoredExpectation,
@@ -104,11 +104,11 @@ export const PricingBody = Named(
 );
 
 export const AddressBody = Type.Object({
-  street1: SayingText({ max: 200 }),
+  street1: NonBlankText({ max: 200 }),
   street2: Type.Optional(Nullable(Text({ max: 200 }))),
-  city: SayingText({ max: 100 }),
-  state: SayingText({ max: 50 }),
-  postalCode: SayingText({ max: 20 }),
+  city: NonBlankText({ max: 100 }),
+  state: NonBlankText({ max: 50 }),
+  postalCode: NonBlankText({ max: 20 }),
 });
 
 export const listMax = 10_000;

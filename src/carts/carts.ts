@@ -36,7 +36,13 @@ export {
   quantityMax,
   taxFields,
 } from './cart-schemas.ts';
-export { assertWithinLimits, audienceOf, checkLimits, limitsFor, standingOf } from './customer-rules.ts';
+export {
+  assertWithinLimits,
+  audienceOf,
+  checkLimits,
+  legalEligibility,
+  limitsFor,
+} from './customer-rules.ts';
 export { type DecidedCart, decideCart, intendedPayments } from './decide-cart.ts';
 export { assertOptionsKnown, knownPaymentTypes } from './known-names.ts';
 export { cartFailures, ExplainQuery } from './preview-routes.ts';

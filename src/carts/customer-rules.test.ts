@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { shippedLaw } from '../jurisdictions/law-book.ts';
 import { assertOldEnough } from '../jurisdictions/minimum-age.ts';
-import { audienceOf, limitsFor, standingOf } from './customer-rules.ts';
+import { audienceOf, legalEligibility, limitsFor } from './customer-rules.ts';
 
 const noon = (day: string) => Date.parse(`${day}T20:00:00Z`);
 const shopIn = (state: string, medicalTaxExempt = false) => ({
@@ -14,7 +14,9 @@ const nobody = { birthday: null, medicalExpiration: null };
 describe('the age of a customer', () => {
   const refusal = (state: string, birthday: string, day: string, medicalExpiration: string | null = null) => {
     try {
-      assertOldEnough(standingOf(shippedLaw, shopIn(state), { birthday, medicalExpiration }, noon(day)));
+      assertOldEnough(
+        legalEligibility(shippedLaw, shopIn(state), { birthday, medicalExpiration }, noon(day)),
+      );
       return null;
     } catch (error) {
       return (error as { meta: unknown }).meta;
@@ -26,7 +28,7 @@ describe('the age of a customer', () => {
     expect(refusal('CA', '2005-06-01', '2026-06-01')).toBeNull();
     const facts = { birthday: '2005-06-01', medicalExpiration: null };
     const at = (instant: string) => () =>
-      assertOldEnough(standingOf(shippedLaw, shopIn('CA'), facts, Date.parse(instant)));
+      assertOldEnough(legalEligibility(shippedLaw, shopIn('CA'), facts, Date.parse(instant)));
     expect(at('2026-06-01T06:59:59.999Z')).toThrow(/reached the age of 21/);
     expect(at('2026-06-01T07:00:00.000Z')).not.toThrow();
   });
@@ -51,19 +53,19 @@ describe('the age of a customer', () => {
 
   test('does not matter while it is not known', () => {
     expect(() =>
-      assertOldEnough(standingOf(shippedLaw, shopIn('CA'), nobody, noon('2026-06-01'))),
+      assertOldEnough(legalEligibility(shippedLaw, shopIn('CA'), nobody, noon('2026-06-01'))),
     ).not.toThrow();
   });
 });
 
 describe('a customer', () => {
   const medicalUntil = (medicalExpiration: string, shop = shopIn('CA')) =>
-    standingOf(shippedLaw, shop, { birthday: null, medicalExpiration }, noon('2026-06-01'));
+    legalEligibility(shippedLaw, shop, { birthday: null, medicalExpiration }, noon('2026-06-01'));
 
   test('is medical up to the last day of the recommendation', () => {
     expect(medicalUntil('2026-06-01').isMedical).toBe(true);
     expect(medicalUntil('2026-05-31').isMedical).toBe(false);
-    expect(standingOf(shippedLaw, shopIn('CA', true), nobody, noon('2026-06-01'))).toMatchObject({
+    expect(legalEligibility(shippedLaw, shopIn('CA', true), nobody, noon('2026-06-01'))).toMatchObject({
       isMedical: false,
       taxExempt: false,
     });
@@ -82,7 +84,7 @@ describe('a customer', () => {
   test('has the limits of one audience only', () => {
     const limits = (state: string, birthday: string | null, medicalExpiration: string | null) => {
       const at = noon('2026-06-01');
-      const standing = standingOf(shippedLaw, shopIn(state), { birthday, medicalExpiration }, at);
+      const standing = legalEligibility(shippedLaw, shopIn(state), { birthday, medicalExpiration }, at);
       return limitsFor(standing, audienceOf(standing), [], { orderType: 'pickup', postalCode: null }).map(
         ({ limit }) => `${limit.amount} ${limit.unit}`,
       );

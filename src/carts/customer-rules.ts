@@ -44,7 +44,7 @@ export interface LegalStanding {
 type Place = Pick<OrganizationRow, 'state' | 'tz' | 'medical_tax_exempt'>;
 
 /** Decides what a customer is (D35); somebody of whom nothing is known is an adult-use customer. */
-export function standingOf(
+export function legalEligibility(
   law: StateLaw,
   organization: Place,
   customer: CustomerFacts,

@@ -29,7 +29,7 @@ import {
 import type { FactRows } from './cart-facts.ts';
 import type { CartPayment, CartRequest } from './cart-request.ts';
 import type { OrderType } from './cart-schemas.ts';
-import { checkLimits, standingOf } from './customer-rules.ts';
+import { checkLimits, legalEligibility } from './customer-rules.ts';
 import { assertOptionsKnown, knownPaymentTypes } from './known-names.ts';
 
 export interface DecidedCart {
@@ -119,7 +119,7 @@ export function decideCart(
       },
     );
   }
-  const standing = standingOf(
+  const standing = legalEligibility(
     law,
     organization,
     {

@@ -18,7 +18,7 @@ import {
   shownSource,
 } from '../settings/terms-of-sale.ts';
 import { selectLimitedCustomer } from './cart-customer-queries.ts';
-import { audienceOf, limitsFor, purchaseOf, standingOf } from './customer-rules.ts';
+import { audienceOf, legalEligibility, limitsFor, purchaseOf } from './customer-rules.ts';
 import { selectBoughtByCustomer } from './purchase-history-queries.ts';
 import { orderRoles } from './seller-roles.ts';
 
@@ -166,7 +166,7 @@ export function limitsLeftStaffRoutes(context: Context): StaffEndpoint[] {
         assert(organization !== undefined, 'the organization of a session exists');
         const [customer] = customers;
         if (customerId !== null && customer === undefined) throw customerNotFound();
-        const standing = standingOf(
+        const standing = legalEligibility(
           law,
           organization,
           {

@@ -1,7 +1,7 @@
 import { type OrganizationRow, selectOrganization } from '../access/organizations.ts';
 import { type SellableOptionRow, selectSellableOptions } from '../catalog/products.ts';
+import { Batcher } from '../database/batcher.ts';
 import type { Context } from '../database/context.ts';
-import { Gatherings } from '../database/gatherings.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import {
@@ -71,7 +71,7 @@ interface Confirmation {
 }
 
 /** What is read for every preview. */
-interface FactsOfNow {
+interface CurrentFacts {
   readonly version: number;
   /** How often limited discounts of the kept terms have been used; null where that is not counted yet. */
   readonly uses: ReadonlyMap<number, number | null>;
@@ -84,9 +84,9 @@ interface FactsOfNow {
   readonly offered: OfferedDiscountRow[];
 }
 
-const noUses: FactsOfNow['uses'] = new Map();
+const noUses: CurrentFacts['uses'] = new Map();
 
-function factsOfNobody(version: number): FactsOfNow {
+function factsOfNobody(version: number): CurrentFacts {
   return {
     version,
     uses: noUses,
@@ -121,12 +121,12 @@ export class PricingInputsCache {
    * Requests that come in while readings of their organization run share the next one: as exact as one for each, and a
    * quarter less work for a preview without a customer, half the work for one with (measured at 8 requests at once).
    */
-  readonly #gatherings: Gatherings<OrganizationId, Contacts, FactsOfNow>;
+  readonly #batcher: Batcher<OrganizationId, Contacts, CurrentFacts>;
 
   constructor({ database, clock, law }: Pick<Context, 'database' | 'clock' | 'law'>) {
     this.#database = database;
     this.#law = law;
-    this.#gatherings = new Gatherings({
+    this.#batcher = new Batcher({
       newBatch: () => ({ emails: new Set(), phones: new Set() }),
       isFull: (contacts) => sizeOf(contacts) >= contactsMax,
       run: (organization, contacts) => this.#readShared(organization, contacts, clock.now()),
@@ -200,8 +200,8 @@ export class PricingInputsCache {
     return facts;
   }
 
-  #sharedFactsOfNow(organization: OrganizationId, customer: CartRequest['customer']): Promise<FactsOfNow> {
-    const { batch: contacts, result } = this.#gatherings.join(organization);
+  #sharedFactsOfNow(organization: OrganizationId, customer: CartRequest['customer']): Promise<CurrentFacts> {
+    const { batch: contacts, result } = this.#batcher.join(organization);
     if (customer !== null) {
       const { emailNormalized: email, phoneNormalized: phone } = customer;
       if (email !== null) contacts.emails.add(email);
@@ -214,7 +214,7 @@ export class PricingInputsCache {
     organization: OrganizationId,
     { emails, phones }: Contacts,
     nowMs: number,
-  ): Promise<FactsOfNow> {
+  ): Promise<CurrentFacts> {
     const isOfNobody = sizeOf({ emails, phones }) === 0;
     const terms = this.#kept.get(organization);
     const shop = terms?.organization[0];
@@ -256,7 +256,7 @@ export class PricingInputsCache {
     organization: OrganizationId,
     request: CartRequest,
     nowMs: number,
-  ): Promise<FactsOfNow> {
+  ): Promise<CurrentFacts> {
     const { customer, chosenDiscountIds = [] } = request;
     const at = isoTimestamp(nowMs);
     const keys = offeredDiscountKeys(request, at);

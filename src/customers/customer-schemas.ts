@@ -8,9 +8,9 @@ import {
   List,
   LocalDate,
   Named,
+  NonBlankText,
   Nullable,
   OneOf,
-  SayingText,
   Text,
   Timestamp,
   UuidV4,
@@ -86,8 +86,8 @@ export const StaffCustomerDetail = Named(
 );
 
 const profileFields = {
-  firstName: SayingText({ max: 100 }),
-  lastName: SayingText({ max: 100 }),
+  firstName: NonBlankText({ max: 100 }),
+  lastName: NonBlankText({ max: 100 }),
   email: Nullable(Text({ max: 300, description: "No other customer's" })),
   phone: Nullable(Text({ max: 40, description: "No other customer's; US when no country is given" })),
   birthday: Nullable(DateSince1900()),
@@ -149,7 +149,7 @@ export const LoyaltyEventBody = Named(
         max: pointsMax,
         description: 'Not 0, at most 2 decimals; negative takes points, never below 0',
       }),
-      reason: SayingText({ max: 500 }),
+      reason: NonBlankText({ max: 500 }),
       idempotencyKey: Type.Optional(
         withErrorCode(
           UuidV4({ description: 'A unique UUID v4: sent again, it answers the first event' }),

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Failure, failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
+import { Batcher } from './batcher.ts';
 import { bindAll, bindGlobal, bindTenant, type RowsOf, rowsOf, type Statements } from './bind-statements.ts';
 import { ConnectionPool, type PooledClient } from './connection-pool.ts';
 import { refusalOf } from './database-refusals.ts';
 import { type DatabaseTrial, tryDatabase } from './database-trial.ts';
 import { type DatabaseDeadlines, DatabaseSilence, deadlines, servingDeadlines } from './deadlines.ts';
 import { Enclosure, Enclosures } from './enclosure.ts';
-import { Gatherings } from './gatherings.ts';
 import { type PipelineRow, type PipelineStatement, runPipeline } from './pipeline.ts';
 import { assertNoStepOver, selectServingRole } from './serving-role.ts';
 import {
@@ -108,7 +108,7 @@ export class Database {
    */
   readonly #globalPool: ConnectionPool;
   readonly #commits = new Map<OrganizationId, number>();
-  readonly #jointReads: Gatherings<OrganizationId, JointRead, ReadonlyMap<string, PipelineRow[]>>;
+  readonly #jointReads: Batcher<OrganizationId, JointRead, ReadonlyMap<string, PipelineRow[]>>;
   readonly #lease: ReadLease | undefined;
   readonly #enclosures = new Enclosures<PooledClient>();
   readonly #times: DatabaseDeadlines;
@@ -141,10 +141,10 @@ export class Database {
       times,
       this.#silence,
     );
-    this.#jointReads = new Gatherings({
+    this.#jointReads = new Batcher({
       newBatch: () => new Map(),
       isFull: (statements) => statements.size >= jointStatementsMax,
-      run: (organizationId, statements) => this.#readJointly(organizationId, statements),
+      run: (organizationId, statements) => this.#readBatched(organizationId, statements),
     });
   }
 
@@ -174,9 +174,9 @@ export class Database {
   /**
    * A read like the others, of one statement that is quick whatever is asked for. What requests of an organization
    * ask at the same time goes in one round trip, on one snapshot of a moment after all of them asked: most of
-   * what it costs is the round trip. Look-ups by id share the statement too (`JointLookUps`).
+   * what it costs is the round trip. Look-ups by id share the statement too (`BatchedLookup`).
    */
-  async readJointly<Row>(organizationId: OrganizationId, statement: BoundStatement<Row>): Promise<Row[]> {
+  async readBatched<Row>(organizationId: OrganizationId, statement: BoundStatement<Row>): Promise<Row[]> {
     if (this.#enclosures.current(organizationId)?.client !== undefined) {
       // Other requests must not see what is not committed yet.
       const [rows] = await this.read(organizationId, statement);
@@ -196,7 +196,7 @@ export class Database {
     }
   }
 
-  async #readJointly(
+  async #readBatched(
     organizationId: OrganizationId,
     statements: JointRead,
   ): Promise<ReadonlyMap<string, PipelineRow[]>> {
@@ -209,7 +209,7 @@ export class Database {
   async global<Row>(statement: BoundStatement<Row>): Promise<Row[]> {
     const bound = bindGlobal(statement);
     const rows = await this.#globalPool.use('read', (client) => this.#send(client, [bound]));
-    await this.#outliveLeases(this.#writesLeased(bound));
+    await this.#waitForLeases(this.#writesLeased(bound));
     return rows[0] as Row[];
   }
 
@@ -229,7 +229,7 @@ export class Database {
         throw error;
       }
     });
-    await this.#outliveLeases(bound.some((statement) => this.#writesLeased(statement)));
+    await this.#waitForLeases(bound.some((statement) => this.#writesLeased(statement)));
     return rowsOf(statements, rows.slice(1, -1));
   }
 
@@ -319,7 +319,7 @@ export class Database {
   /** What a commit means to those who keep what they read. */
   async #committed(organizationId: OrganizationId, isChange: boolean, writesLeased: boolean): Promise<void> {
     if (isChange) this.#commits.set(organizationId, this.commitCount(organizationId) + 1);
-    await this.#outliveLeases(writesLeased);
+    await this.#waitForLeases(writesLeased);
   }
 
   /**
@@ -371,7 +371,7 @@ export class Database {
   }
 
   /** Waits until nobody goes on with what they asked for before the commit, if that has changed. */
-  async #outliveLeases(areConcerned: boolean): Promise<void> {
+  async #waitForLeases(areConcerned: boolean): Promise<void> {
     if (areConcerned) await wait(this.#lease!.ms + timerErrorMs);
   }
 

@@ -61,7 +61,7 @@ test('what a function writes becomes durable with the statements around it, as o
     expect(await names()).toEqual([]);
     await write(2, 'first');
     expect(await names()).toEqual(['', 'first']);
-    expect(await database.readJointly(shop, selectTags({}))).toHaveLength(2);
+    expect(await database.readBatched(shop, selectTags({}))).toHaveLength(2);
     await write(3, 'second');
     expect(database.commitCount(shop)).toBe(changesBefore);
     return 'done';

@@ -26,7 +26,7 @@ test('every read sees what the first one saw, and nothing can be written', async
     snapshot.read(organizationId, selectBrandNames({})),
   ]);
   expect([second, third]).toEqual([first, first]);
-  expect([await snapshot.readJointly(organizationId, selectBrandNames({}))]).toEqual(first);
+  expect([await snapshot.readBatched(organizationId, selectBrandNames({}))]).toEqual(first);
   expect(() => snapshot.write()).toThrow('not written to');
   await snapshot.close();
 

@@ -38,7 +38,7 @@ export class SnapshotDatabase extends Database {
     return rows as unknown as Awaited<ReturnType<typeof Database.prototype.read<Given>>>;
   }
 
-  override async readJointly<Row>(
+  override async readBatched<Row>(
     organizationId: OrganizationId,
     statement: BoundStatement<Row>,
   ): Promise<Row[]> {

@@ -30,7 +30,7 @@ export function Text(options: Described & { readonly max: number; readonly min?:
 }
 
 /** Text that says something: of 1 to `max` code points, not all of them space. */
-export function SayingText(options: Described & { readonly max: number }) {
+export function NonBlankText(options: Described & { readonly max: number }) {
   const { max, ...rest } = options;
   return Type.String({
     ...rest,

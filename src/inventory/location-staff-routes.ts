@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { Id, List, Named, Nullable, OneOf, SayingText, Text, Timestamp } from '../http/schemas.ts';
+import { Id, List, Named, NonBlankText, Nullable, OneOf, Text, Timestamp } from '../http/schemas.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { archiveLocation } from './archive-location.ts';
 import { createLocation } from './create-location.ts';
@@ -10,7 +10,7 @@ import { type KeptLocationRow, selectKeptLocations } from './location-queries.ts
 import { stockReaders, stockWriters } from './stock-schemas.ts';
 import { updateLocation } from './update-location.ts';
 
-const name = SayingText({ max: 200 });
+const name = NonBlankText({ max: 200 });
 const description = Nullable(Text({ max: 2000 }));
 const type = OneOf(['standard', 'vehicle']);
 

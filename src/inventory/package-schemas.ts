@@ -6,9 +6,9 @@ import {
   List,
   LocalDate,
   Named,
+  NonBlankText,
   Nullable,
   OneOf,
-  SayingText,
   Text,
   Timestamp,
 } from '../http/schemas.ts';
@@ -159,7 +159,7 @@ export type SentPackageDetails = Static<typeof PackageDetailsBody>;
 /** A package that a reception makes, or feeds when one of that label is there. */
 export const ReceivedPackageBody = Type.Object({
   label: PackageLabel(),
-  unit: Type.Optional(SayingText({ max: 50, description: 'By default Grams or Each, by the product' })),
+  unit: Type.Optional(NonBlankText({ max: 50, description: 'By default Grams or Each, by the product' })),
   ...optionalDetails,
 });
 
@@ -167,7 +167,7 @@ export type SentReceivedPackage = Static<typeof ReceivedPackageBody>;
 
 export const CreatePackageBody = Type.Object({
   label: PackageLabel(),
-  unit: SayingText({ max: 50 }),
+  unit: NonBlankText({ max: 50 }),
   initialAmount: DecimalText({ sign: 'positive', description: 'What is in it, in its own unit' }),
   ...optionalDetails,
 });
@@ -189,7 +189,7 @@ export const ReceivePackageBody = Type.Object({
   costPerUnit: DecimalText({ wholeDigitsMax: 9, description: 'Dollars for a unit of stock' }),
 });
 
-export const VoidPackageBody = Type.Object({ reason: SayingText({ max: 500 }) });
+export const VoidPackageBody = Type.Object({ reason: NonBlankText({ max: 500 }) });
 
 export const PackageParams = Type.Object({ packageId: Id() });
 

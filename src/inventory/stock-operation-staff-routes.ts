@@ -7,8 +7,8 @@ import {
   Id,
   List,
   Named,
+  NonBlankText,
   Nullable,
-  SayingText,
   Timestamp,
   UuidV4,
   WholeNumber,
@@ -50,7 +50,7 @@ const idempotencyKey = Type.Optional(
     'INVALID_IDEMPOTENCY_KEY',
   ),
 );
-const reason = SayingText({ max: 500, description: 'Why, for the ledger' });
+const reason = NonBlankText({ max: 500, description: 'Why, for the ledger' });
 const Amount = DecimalText({ sign: 'positive' });
 
 const StockAdjustment = Named(

@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject } from 'ajv';
 import Type from 'typebox';
 import { expectedWords, type RequestSchema } from '../http/plain-words.ts';
 import { isLocalDate } from '../http/request-validation.ts';
-import { List, LocalDate, Nullable, OneOf, SayingText, WholeNumber } from '../http/schemas.ts';
+import { List, LocalDate, NonBlankText, Nullable, OneOf, WholeNumber } from '../http/schemas.ts';
 import type { LawEdition } from '../jurisdictions/law-edition.ts';
 import { cannabisTypes } from '../kernel/cannabis-type.ts';
 import { contentUnitNames } from '../kernel/content-units.ts';
@@ -16,14 +16,14 @@ export const editionBytesMax = 1_000_000;
 
 const closed = { additionalProperties: false };
 
-const OptionalText = (max: number) => Nullable(SayingText({ max }));
+const OptionalText = (max: number) => Nullable(NonBlankText({ max }));
 
 const sourced = {
-  citation: SayingText({ max: 500 }),
+  citation: NonBlankText({ max: 500 }),
   effectiveFrom: Nullable(LocalDate()),
   effectiveTo: Nullable(LocalDate()),
   confidence: OneOf(['high', 'medium']),
-  source: SayingText({ max: 1000 }),
+  source: NonBlankText({ max: 1000 }),
   link: Nullable(
     Type.String({
       maxLength: 500,
@@ -62,7 +62,7 @@ const Limit = Type.Object(
   {
     ...sourced,
     audience: OneOf(['adult-use', 'adult-use-non-resident', 'medical', 'medical-under-21']),
-    name: SayingText({ max: 200 }),
+    name: NonBlankText({ max: 200 }),
     window: Type.Object(
       {
         kind: OneOf(['transaction', 'local-day', 'rolling-days', 'calendar-month']),
@@ -85,7 +85,7 @@ const Limit = Type.Object(
 const Tax = Type.Object(
   {
     ...sourced,
-    description: SayingText({ max: 200 }),
+    description: NonBlankText({ max: 200 }),
     rate: Type.String({
       maxLength: 10,
       pattern: String.raw`^(100(\.0{1,6})?|\d{1,2}(\.\d{1,6})?)$`,
@@ -121,8 +121,8 @@ const OtherRule = Nullable(Type.Object(sourced, closed));
 const Gap = Type.Object(
   {
     kind: OneOf(['not-looked-up', 'not-found', 'disputed', 'not-expressible', 'local', 'doubtful', 'note']),
-    text: SayingText({ max: 2000 }),
-    source: Type.Optional(SayingText({ max: 1000 })),
+    text: NonBlankText({ max: 2000 }),
+    source: Type.Optional(NonBlankText({ max: 1000 })),
   },
   closed,
 );
@@ -130,7 +130,7 @@ const Gap = Type.Object(
 const StateFacts = Type.Object(
   {
     state: OneOf(usStates),
-    name: SayingText({ max: 100 }),
+    name: NonBlankText({ max: 100 }),
     minimumAges: List(MinimumAge, { max: 20 }),
     purchaseLimits: List(Limit, { max: 100 }),
     taxes: List(Tax, { max: 100 }),
@@ -151,7 +151,7 @@ const Edition = Type.Object(
       'x-expected': 'the day of issue and the number of that day, such as 2026-11-23.1',
     }),
     issuedOn: LocalDate(),
-    note: SayingText({ max: 2000 }),
+    note: NonBlankText({ max: 2000 }),
     jurisdictions: List(StateFacts, { min: 1, max: 60 }),
   },
   closed,

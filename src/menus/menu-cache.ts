@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../database/context.ts';
-import { KeptByOrganization } from '../database/kept-by-organization.ts';
+import { OrganizationCache } from '../database/organization-cache.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 
 /** A page before it is kept. */
@@ -32,10 +32,10 @@ type Pages = Map<string, Promise<MenuPage> | MenuPage>;
  * shop that is only looked at is rendered twice, and then no more.
  */
 export class MenuCache {
-  readonly #kept: KeptByOrganization<{ readonly pages: Pages; readonly aged: Pages | undefined }>;
+  readonly #kept: OrganizationCache<{ readonly pages: Pages; readonly aged: Pages | undefined }>;
 
   constructor(context: Pick<Context, 'database' | 'clock'>) {
-    this.#kept = new KeptByOrganization(context, (before) => ({ pages: new Map(), aged: before?.pages }));
+    this.#kept = new OrganizationCache(context, (before) => ({ pages: new Map(), aged: before?.pages }));
   }
 
   /** A promise only while it is made; its source is asked for only then. */

@@ -10,8 +10,8 @@ import {
   orderTypes,
   readCart,
 } from '../carts/carts.ts';
+import { BatchedLookup } from '../database/batched-lookup.ts';
 import type { Context } from '../database/context.ts';
-import { JointLookUps } from '../database/joint-look-ups.ts';
 import { type Caller, type Endpoint, endpoint, reply, replyRawJson } from '../http/endpoint.ts';
 import { Flag, Id, List, LocalDate, OneOf, UuidV4, withErrorCode } from '../http/schemas.ts';
 import { assert } from '../kernel/assert.ts';
@@ -19,6 +19,7 @@ import { failure } from '../kernel/failure.ts';
 import { endOfLocalDateMs } from '../kernel/local-time.ts';
 import { createdOrder, orderJson } from './order-document.ts';
 import { createdOrderExample, orderExample, placeOrderExample } from './order-examples.ts';
+import { OrderJsonCache } from './order-json-cache.ts';
 import {
   listOrdersPage,
   ordersPerPage,
@@ -30,7 +31,6 @@ import {
 import { CreatedOrder, Order, OrderId, OrderStatusReply, PlaceOrderBody } from './order-schemas.ts';
 import { assertShownTotals } from './order-totals.ts';
 import { placeOrder } from './place-order.ts';
-import { ShownOrders } from './shown-orders.ts';
 
 const OrderParams = Type.Object({ orderId: OrderId({ description: 'The order id' }) });
 const strangerOrder = { orderId: 'ORDER_NOT_FOUND' } as const;
@@ -38,8 +38,8 @@ const strangerOrder = { orderId: 'ORDER_NOT_FOUND' } as const;
 /** The operations on orders. `pricingInputs` are those of the previews, which placing an order refreshes. */
 export function orderRoutes(context: Context, pricingInputs: PricingInputsCache): Endpoint[] {
   const { database } = context;
-  const shownOrders = new ShownOrders(database);
-  const statuses = new JointLookUps(database, selectOrderStatuses);
+  const orderJsonCache = new OrderJsonCache(database);
+  const statuses = new BatchedLookup(database, selectOrderStatuses);
   return [
     endpoint({
       id: 'placeOrder',
@@ -230,7 +230,7 @@ export function orderRoutes(context: Context, pricingInputs: PricingInputsCache)
           fulfilledOnly,
           beforeMs,
         });
-        const [listed] = await database.readJointly(caller.organizationId, page);
+        const [listed] = await database.readBatched(caller.organizationId, page);
         assert(listed !== undefined, 'a page is one row');
         // The end of the list, or no place in it: only here it has to be asked.
         if (listed.orders === null && query.startingAfter !== undefined) {
@@ -245,7 +245,7 @@ export function orderRoutes(context: Context, pricingInputs: PricingInputsCache)
             );
           }
         }
-        return replyRawJson(await shownOrders.page(caller.organizationId, listed));
+        return replyRawJson(await orderJsonCache.page(caller.organizationId, listed));
       },
     }),
   ];

@@ -1,5 +1,5 @@
 import { selectOrganization } from '../access/organizations.ts';
-import { assertWithinLimits, checkLimits, selectBoughtByCustomer, standingOf } from '../carts/carts.ts';
+import { assertWithinLimits, checkLimits, legalEligibility, selectBoughtByCustomer } from '../carts/carts.ts';
 import { lockCustomer } from '../customers/customers.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import type { Law } from '../jurisdictions/law-book.ts';
@@ -26,7 +26,7 @@ export async function recheckLimits(
     userId === null ? null : selectBoughtByCustomer(law, userId, id, nowMs),
   );
   assert(organization !== undefined, 'the organization has vanished');
-  const standing = standingOf(
+  const standing = legalEligibility(
     law,
     organization,
     {

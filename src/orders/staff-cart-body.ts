@@ -21,9 +21,9 @@ import {
   Id,
   List,
   Named,
+  NonBlankText,
   Nullable,
   OneOf,
-  SayingText,
   Text,
   UuidV4,
   withErrorCode,
@@ -107,7 +107,7 @@ export const StaffPricingBody = Named(
   'StaffCartPricingRequest',
   Type.Object({
     ...cartFields,
-    postalCode: Type.Optional(SayingText({ max: 20, description: 'Of a delivery' })),
+    postalCode: Type.Optional(NonBlankText({ max: 20, description: 'Of a delivery' })),
     expectedCustomerGrandTotal: IgnoredExpectation,
   }),
 );

@@ -6,9 +6,9 @@ import {
   Id,
   List,
   Named,
+  NonBlankText,
   Nullable,
   OneOf,
-  SayingText,
   Text,
   Timestamp,
 } from '../http/schemas.ts';
@@ -103,7 +103,7 @@ export const FulfillBody = Type.Object({
 
 export const DispatchBody = Type.Object({
   status: OneOf(dispatchStatuses),
-  driverName: Type.Optional(Nullable(SayingText({ max: 200 }))),
+  driverName: Type.Optional(Nullable(NonBlankText({ max: 200 }))),
   trackingUrl: Type.Optional(Nullable(Text({ min: 1, max: 2000, description: 'https; only shown' }))),
   estimatedArrivalAt: Type.Optional(Nullable(Timestamp())),
 });

@@ -1,7 +1,7 @@
 import { canonicalDecimalText, decimal, decimalText, zero } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import { localMomentAt } from '../kernel/local-time.ts';
-import { onceEach } from '../kernel/once-each.ts';
+import { memoizeByObject } from '../kernel/memoize-by-object.ts';
 import { type DiscountFacts, normalizeCode } from '../pricing/discounts/choose-discounts.ts';
 import type { Discount } from '../pricing/discounts/discount-kinds.ts';
 import type { CartOrderType } from '../pricing/discounts/discount-settings.ts';
@@ -59,7 +59,7 @@ export function offeredDiscountKeys(request: PromotionRequest, at: string) {
  * A discount as its row has it, whose uses are not limited. Previews come with the same rows again and again, and reading
  * one takes as long as applying it (3 µs). One literal: put together from others, V8 makes a hash table of it.
  */
-const readOffered = onceEach((row: OfferedDiscountRow): Discount => {
+const readOffered = memoizeByObject((row: OfferedDiscountRow): Discount => {
   const { targets, conditions } = targetsAndConditions(row);
   return {
     id: row.id,
@@ -86,7 +86,7 @@ const readOffered = onceEach((row: OfferedDiscountRow): Discount => {
 });
 
 /** All that a cart may have: mostly the same list again and again, too. */
-const readAllOffered = onceEach((rows: readonly OfferedDiscountRow[]) => ({
+const readAllOffered = memoizeByObject((rows: readonly OfferedDiscountRow[]) => ({
   discounts: rows.map(readOffered),
   areLimited: rows.some((row) => row.uses_total !== null || row.uses_per_customer !== null),
 }));

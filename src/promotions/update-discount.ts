@@ -4,6 +4,7 @@ import { announce } from '../events/announce.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { discountChanges } from './audited-discount.ts';
 import { checkDiscount } from './check-discount.ts';
 import { codeRows, columnsOfSetup, setupOfRow } from './discount-rows.ts';
 import type { DiscountSetup } from './discount-setup.ts';
@@ -15,7 +16,6 @@ import {
 } from './discount-setup-queries.ts';
 import { recountDiscountUses } from './discount-use-queries.ts';
 import { insertDiscountCodes } from './promotion-queries.ts';
-import { discountChanges } from './told-discount.ts';
 
 /**
  * Changes a discount; nothing, when it is so already. A limit of uses that is new counts the orders which have used it

@@ -1,7 +1,7 @@
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 import { type ContentUnit, comparableSizes, contentUnits } from '../kernel/content-units.ts';
 import { type Decimal, decimal, decimalText, roundUp, zero } from '../kernel/decimal.ts';
-import { onceEach } from '../kernel/once-each.ts';
+import { memoizeByObject } from '../kernel/memoize-by-object.ts';
 import { firstDayOfWindow } from './limit-window.ts';
 import type { Counting, PurchaseLimitRule } from './purchase-limit-rule.ts';
 
@@ -161,7 +161,7 @@ interface RuleTerms {
 }
 
 /** States have the same rules for every cart, and making one ready takes as long as checking it. */
-const termsOf = onceEach((rule: PurchaseLimitRule): RuleTerms => {
+const termsOf = memoizeByObject((rule: PurchaseLimitRule): RuleTerms => {
   const counts = Object.entries(rule.counts) as [CannabisType, Counting][];
   const shares = counts.flatMap(([type, counting]) =>
     type === 'none' ? [] : [{ type, ...shareOf(rule, type, counting) }],

@@ -8,9 +8,9 @@ import {
   List,
   LocalDate,
   Named,
+  NonBlankText,
   Nullable,
   OneOf,
-  SayingText,
   Text,
   Timestamp,
 } from '../http/schemas.ts';
@@ -43,7 +43,7 @@ const vendorFields = {
   postalCode: nullableText(20),
 };
 
-const VendorName = () => SayingText({ max: 200, description: 'Matched without case and outer space' });
+const VendorName = () => NonBlankText({ max: 200, description: 'Matched without case and outer space' });
 
 export const Vendor = Named(
   'InventoryVendor',

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { Cents, Id, List, Named, Nullable, SayingText, Text, Timestamp } from '../http/schemas.ts';
+import { Cents, Id, List, Named, NonBlankText, Nullable, Text, Timestamp } from '../http/schemas.ts';
 import { groupBy } from '../kernel/group-by.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { selectZonePatterns, selectZoneSettings } from './delivery-zone-queries.ts';
@@ -29,7 +29,7 @@ const inventoryLocationIds = List(Id(), {
     'Where deliveries to the zone draw from, in this order; empty: where delivery orders draw from',
 });
 const fields = {
-  name: SayingText({ max: 200 }),
+  name: NonBlankText({ max: 200 }),
   postalCodes: List(Text({ min: 1, max: 20 }), {
     min: 1,
     max: postalCodesMax,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Flag, List, LocalDate, Named, Nullable, OneOf, SayingText, Text } from '../http/schemas.ts';
+import { Flag, List, LocalDate, Named, NonBlankText, Nullable, OneOf, Text } from '../http/schemas.ts';
 
 /* Where own taxes and limits hold and where they are written, as staff read and write them. */
 
@@ -7,7 +7,7 @@ export const LocalitySchema = Named(
   'Locality',
   Type.Object(
     {
-      name: SayingText({ max: 200 }),
+      name: NonBlankText({ max: 200 }),
       kind: OneOf(['city', 'county', 'district']),
       postalCodes: List(Text({ min: 1, max: 20 }), {
         max: 2000,
@@ -28,7 +28,7 @@ export const LocalitySchema = Named(
 export const OwnSourceSchema = Named(
   'OwnSource',
   Type.Object({
-    citation: SayingText({ max: 500, description: 'The ordinance, or who said so' }),
+    citation: NonBlankText({ max: 500, description: 'The ordinance, or who said so' }),
     link: Nullable(Text({ max: 500, description: 'Where it can be opened' })),
     readOn: LocalDate({
       description: 'The day on which it was read. Twelve months later a warning asks to compare it',

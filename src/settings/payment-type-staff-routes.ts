@@ -8,9 +8,9 @@ import {
   Id,
   List,
   Named,
+  NonBlankText,
   Nullable,
   OneOf,
-  SayingText,
   Text,
   Timestamp,
 } from '../http/schemas.ts';
@@ -29,7 +29,7 @@ import {
 import { PercentText, settingsReaders, settingsWriters } from './settings-schemas.ts';
 
 const fields = {
-  name: SayingText({ max: 200 }),
+  name: NonBlankText({ max: 200 }),
   fee: Cents({ description: 'Flat fee in cents' }),
   feeDescription: Nullable(Text({ max: 500, description: 'Text that may be shown to the customer' })),
   method: OneOf(['cash', 'debit', 'other', 'processor']),

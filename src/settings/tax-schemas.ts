@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Flag, Id, List, Named, Nullable, OneOf, SayingText, Text, Timestamp } from '../http/schemas.ts';
+import { Flag, Id, List, Named, NonBlankText, Nullable, OneOf, Text, Timestamp } from '../http/schemas.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { localityField, ownSourceField } from './locality-schemas.ts';
 import { PercentText } from './settings-schemas.ts';
@@ -11,7 +11,7 @@ const categoriesMax = 1000;
 
 /** What a tax charges, as it is sent and shown. */
 export const taxFields = {
-  description: SayingText({ max: 200, description: 'What customers read' }),
+  description: NonBlankText({ max: 200, description: 'What customers read' }),
   rate: PercentText({ description: 'Percent' }),
   tier: OneOf(['1', '2', '3', '4', '5'], { description: 'Taxes are charged by tier, ascending' }),
   type: OneOf(['standard', 'excise', 'california-excise']),

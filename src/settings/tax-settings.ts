@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { onceEach } from '../kernel/once-each.ts';
+import { memoizeByObject } from '../kernel/memoize-by-object.ts';
 import type { CartTax } from '../pricing/pricing-facts.ts';
 import { findTaxContradiction } from '../pricing/taxes.ts';
 import type { Locality, OwnSource } from './locality.ts';
@@ -32,7 +32,7 @@ export interface SavedTax extends DatedTax {
 }
 
 /** A tax as the pricing engine takes it. Previews come with the same rows again and again. */
-export const cartTax = onceEach(readCartTax);
+export const cartTax = memoizeByObject(readCartTax);
 
 function readCartTax(row: TaxRow): CartTax {
   return {

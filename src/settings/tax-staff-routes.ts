@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { Flag, Id, List, Named, Nullable, SayingText, Timestamp } from '../http/schemas.ts';
+import { Flag, Id, List, Named, NonBlankText, Nullable, Timestamp } from '../http/schemas.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { changeTax, type TaxChanges } from './change-tax.ts';
 import { createTax } from './create-tax.ts';
@@ -119,7 +119,7 @@ export function taxStaffRoutes(context: Context): StaffEndpoint[] {
       resourceParams,
       body: Type.Object({
         owe: Flag({ description: 'Whether patients are charged the tax' }),
-        note: SayingText({ max: 1000, description: 'The reason: who said so, and where' }),
+        note: NonBlankText({ max: 1000, description: 'The reason: who said so, and where' }),
       }),
       requestExample: { owe: true, note: 'Our accountant asked the department on 2026-11-20.' },
       success: {

@@ -10,7 +10,7 @@ export function sayDone(message: string): void {
 }
 
 /** Says in the corner that a write was refused, for actions without a form; a session's end has its own dialog. */
-export function sayFailed(error: unknown): void {
+export function notifyError(error: unknown): void {
   if (error instanceof ApiFailure && error.status === 401) return;
   const { title, message } = failedWrite(error, refusedTitle);
   sayRefused(message, title);
@@ -24,7 +24,7 @@ export function sayNotLoaded(error: unknown): void {
 
 const refusedTitle = 'That did not work';
 
-/** As `sayFailed`, in words of the screen. */
+/** As `notifyError`, in words of the screen. */
 export function sayRefused(message: string, title = refusedTitle): void {
   notifications.show({
     title,

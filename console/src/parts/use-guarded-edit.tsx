@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { ApiFailure } from '../api.ts';
 import { StaleEdit } from './stale-edit.tsx';
-import { sayDone, sayFailed } from './toasts.tsx';
+import { notifyError, sayDone } from './toasts.tsx';
 import { type Edit, useEdit } from './use-edit.ts';
 
 interface GuardedEdit<Value extends object> extends Edit<Value> {
@@ -77,7 +77,7 @@ export function useGuardedEdit<Saved extends { readonly updatedAt: string }, Val
       onKeepMine={() => {
         setBase(theirs);
         setTheirs(null);
-        send(theirs.updatedAt).then(() => sayDone('Your version is saved.'), sayFailed);
+        send(theirs.updatedAt).then(() => sayDone('Your version is saved.'), notifyError);
       }}
     />
   );

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { api } from '../api.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { sentence } from '../parts/status-badge.tsx';
-import { sayFailed } from '../parts/toasts.tsx';
+import { notifyError } from '../parts/toasts.tsx';
 import { hasUnsavedWork, reloadUnasked } from '../parts/unsaved-work.ts';
 import { useSession } from '../session/session.tsx';
 import { tellOtherTabs } from '../session/session-news.ts';
@@ -67,7 +67,7 @@ export function UserMenu({ onShowShortcuts }: { onShowShortcuts: () => void }) {
           </Menu.Item>
           <Menu.Item
             leftSection={<IconLogout size={16} aria-hidden />}
-            onClick={() => (hasUnsavedWork('page') ? setAsks(true) : void signOut().catch(sayFailed))}
+            onClick={() => (hasUnsavedWork('page') ? setAsks(true) : void signOut().catch(notifyError))}
           >
             Sign out
           </Menu.Item>

@@ -12,7 +12,7 @@ import { nameColumn } from '../../parts/record-columns.tsx';
 import type { RecordKind } from '../../parts/record-kind.ts';
 import { RecordList } from '../../parts/record-list.tsx';
 import { Field } from '../../parts/server-form.tsx';
-import { sayFailed } from '../../parts/toasts.tsx';
+import { notifyError } from '../../parts/toasts.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
 import { useWrite } from '../../parts/use-write.ts';
 import { useCan } from '../../session/session.tsx';
@@ -132,7 +132,7 @@ function useCategoryOrder(saved: readonly Category[]) {
         );
       }
     },
-    onError: sayFailed,
+    onError: notifyError,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['product-categories'] }),
   });
   const rows = reorder.isPending ? reorder.variables : saved;

@@ -9,7 +9,7 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { sayFailed } from '../../parts/toasts.tsx';
+import { notifyError } from '../../parts/toasts.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
@@ -115,7 +115,7 @@ function RetryButton({ photo }: { photo: Photo }) {
   const retry = useWrite({
     mutationFn: () =>
       dataOf(api.POST('/staff/v1/products/{productId}/photos/{photoId}/retry', { params: { path } })),
-    onError: sayFailed,
+    onError: notifyError,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['products'] }),
   });
   return (

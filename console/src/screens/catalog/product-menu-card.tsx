@@ -6,7 +6,7 @@ import { api, dataOf } from '../../api.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
-import { sayDone, sayFailed } from '../../parts/toasts.tsx';
+import { notifyError, sayDone } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { type Product, productQuery } from './product-words.ts';
 
@@ -30,7 +30,7 @@ export function ProductMenuCard({ product, mayEdit }: { product: Product; mayEdi
       queryClient.setQueryData(productQuery(product.id).queryKey, saved);
       void queryClient.invalidateQueries({ queryKey: ['products'] });
     },
-    onError: sayFailed,
+    onError: notifyError,
   });
   return (
     <SectionCard title="Menu">

@@ -6,7 +6,7 @@ import { api, dataOf, type Schema } from '../../api.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
-import { sayDone, sayFailed, sayRefused } from '../../parts/toasts.tsx';
+import { notifyError, sayDone, sayRefused } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import classes from './catalog.module.css';
 import { PhotoStatus } from './photo-status.tsx';
@@ -35,7 +35,7 @@ export function ProductPhotosCard({ product, mayEdit }: { product: Product; mayE
         }),
       ),
     onSuccess: (rows) => queryClient.setQueryData(queryKey, rows),
-    onError: sayFailed,
+    onError: notifyError,
     onSettled: refresh,
   });
   const rows = (order.isPending ? order.variables : photos.data) ?? [];
@@ -93,7 +93,7 @@ function PhotoRow({
     mutationFn: () =>
       dataOf(api.POST('/staff/v1/products/{productId}/photos/{photoId}/retry', { params: { path } })),
     onSuccess: () => sayDone('It is being fetched again.'),
-    onError: sayFailed,
+    onError: notifyError,
     onSettled: onChanged,
   });
   return (
@@ -178,7 +178,7 @@ function PhotoUpload({ productId, onAdded }: { productId: number; onAdded: () =>
       if (added > 1) sayDone(`${added} photos are added.`);
       for (const { name, why } of refused) sayRefused(`${name}: ${why}`, 'A photo is not added');
     },
-    onError: sayFailed,
+    onError: notifyError,
     onSettled: onAdded,
   });
   const add = (files: readonly File[]) => {

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, dataOf, ifUnchanged } from '../../api.ts';
 import { choicesOr, whereMade } from '../../parts/choices-or.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
-import { sayFailed } from '../../parts/toasts.tsx';
+import { notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { tagsQuery } from './product-words.ts';
 
@@ -30,7 +30,7 @@ export function ProductTagsCard({ productId, mayEdit }: { productId: number; may
         );
       }
     },
-    onError: sayFailed,
+    onError: notifyError,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['tags'] }),
   });
   return (

@@ -11,7 +11,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
 import { saveFile } from '../../parts/save-file.ts';
-import { sayDone, sayFailed, sayNotLoaded } from '../../parts/toasts.tsx';
+import { notifyError, sayDone, sayNotLoaded } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { RoleGate } from '../../session/session.tsx';
 import { EraseCustomerDialog } from './erase-customer-dialog.tsx';
@@ -74,7 +74,7 @@ function CheckInButton({ customer }: { customer: Schema['StaffCustomerDetail'] }
     mutationFn: () =>
       dataOf(api.POST('/staff/v1/instore-queues/intake', { body: { customerId: customer.id } })),
     onSuccess: () => sayDone(`${customerName(customer)} is in the queue.`),
-    onError: sayFailed,
+    onError: notifyError,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['instore-queues'] }),
   });
   return (

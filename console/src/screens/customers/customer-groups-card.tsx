@@ -5,7 +5,7 @@ import { api, dataOf, type Schema } from '../../api.ts';
 import { choicesOr, whereMade } from '../../parts/choices-or.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
-import { sayDone, sayFailed } from '../../parts/toasts.tsx';
+import { notifyError, sayDone } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { RoleGate, useCan } from '../../session/session.tsx';
 
@@ -26,7 +26,7 @@ export function CustomerGroupsCard({ customer }: { customer: Schema['StaffCustom
         }),
       ),
     onSuccess: () => sayDone('The groups are saved.'),
-    onError: sayFailed,
+    onError: notifyError,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['customers'] }),
   });
   const chosen = save.isPending

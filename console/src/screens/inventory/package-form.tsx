@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api, dataOf, ifUnchanged } from '../../api.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
-import { sayDone, sayFailed } from '../../parts/toasts.tsx';
+import { notifyError, sayDone } from '../../parts/toasts.tsx';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { detailsOf, PackageDetailFields, type PackageDetails, shownDetail } from './package-fields.tsx';
@@ -31,7 +31,7 @@ export function PackageForm({ saved }: { saved: Package }) {
     mutationFn: (body: Partial<PackageDetails>) =>
       dataOf(api.PATCH('/staff/v1/packages/{packageId}', { params, body })),
     onSuccess: (present) => keepPackage(queryClient, present),
-    onError: sayFailed,
+    onError: notifyError,
   });
   return (
     <>

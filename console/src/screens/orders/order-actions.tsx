@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDots, IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { sayDone, sayFailed } from '../../parts/toasts.tsx';
+import { notifyError, sayDone } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { AcceptDialog, CancelDialog } from './accept-and-cancel.tsx';
 import { DispatchDialog } from './dispatch-dialog.tsx';
@@ -33,7 +33,7 @@ export function OrderActions({ order }: { order: Order }) {
   const plain = useWrite({
     mutationFn: (action: PlainStep) => step(order.id, () => takePlainStep(action, order.id)),
     onSuccess: (_, action) => sayDone(stepWords[action].done),
-    onError: (error) => isConflict(error) || sayFailed(error),
+    onError: (error) => isConflict(error) || notifyError(error),
   });
   const start = (action: OrderAction) => {
     if (plainSteps.includes(action)) plain.mutate(action as PlainStep);

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
-import { sayDone, sayFailed } from '../../parts/toasts.tsx';
+import { notifyError, sayDone } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { acceptOrder, nextStep, stepWords, takePlainStep } from './order-steps.ts';
 import { type Order, orderTitle } from './order-words.ts';
@@ -25,7 +25,7 @@ export function QuickStep({
     mutationFn: () =>
       step(order.id, () => (next === 'accept' ? acceptOrder(order.id) : takePlainStep('pack', order.id))),
     onSuccess: () => next && sayDone(`${orderTitle(order)}: ${stepWords[next].done}`),
-    onError: (error) => isConflict(error) || sayFailed(error),
+    onError: (error) => isConflict(error) || notifyError(error),
   });
   if (next === undefined) return null;
   const looks = {

@@ -13,7 +13,7 @@ import { SectionCard } from '../../parts/section-card.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { sayDone, sayFailed } from '../../parts/toasts.tsx';
+import { notifyError, sayDone } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { useWrite } from '../../parts/use-write.ts';
 import { useCan } from '../../session/session.tsx';
@@ -72,7 +72,7 @@ function OrderActions({ order }: { order: PurchaseOrder }) {
       keep(changed);
       sayDone('The order is open again.');
     },
-    onError: sayFailed,
+    onError: notifyError,
   });
   if (order.status === 'closed') {
     return (

@@ -7,7 +7,7 @@ import { api, dataOf, type Schema } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
 import { phoneInWords } from '../../parts/phone-in-words.ts';
 import { ageOn, shopDayAt } from '../../parts/shop-moment.ts';
-import { sayFailed } from '../../parts/toasts.tsx';
+import { notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { useSession } from '../../session/session.tsx';
 import { LeaveQueueDialog } from './leave-queue-dialog.tsx';
@@ -77,12 +77,12 @@ function Actions({ entry, name, onLeave }: { entry: Entry; name: string; onLeave
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['instore-queues'] });
   const admit = useWrite({
     mutationFn: () => dataOf(api.POST('/staff/v1/instore-queues/{entryId}/admit', { params })),
-    onError: sayFailed,
+    onError: notifyError,
     onSettled: refresh,
   });
   const call = useWrite({
     mutationFn: () => dataOf(api.POST('/staff/v1/instore-queues/{entryId}/call', { params })),
-    onError: sayFailed,
+    onError: notifyError,
     onSettled: refresh,
   });
   return (

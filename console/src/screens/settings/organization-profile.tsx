@@ -19,7 +19,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { StaleEdit } from '../../parts/stale-edit.tsx';
-import { sayDone, sayFailed, sayNotLoaded } from '../../parts/toasts.tsx';
+import { notifyError, sayDone, sayNotLoaded } from '../../parts/toasts.tsx';
 import { type Edit, useEdit } from '../../parts/use-edit.ts';
 import { useCan } from '../../session/session.tsx';
 import { comparedFields } from './organization-fields.ts';
@@ -93,7 +93,7 @@ function ProfileForm({ saved }: { saved: Settings }) {
             setBase(theirs.updatedAt);
             queryClient.setQueryData(settingsQuery.queryKey, theirs);
             setTheirs(null);
-            save(theirs.updatedAt).then(() => sayDone('Your version is saved.'), sayFailed);
+            save(theirs.updatedAt).then(() => sayDone('Your version is saved.'), notifyError);
           }}
         />
       )}

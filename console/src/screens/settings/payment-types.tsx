@@ -11,7 +11,7 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { sayDone, sayFailed } from '../../parts/toasts.tsx';
+import { notifyError, sayDone } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { useWrite } from '../../parts/use-write.ts';
 import { methodInWords, PaymentTypeDialog } from './payment-type-dialog.tsx';
@@ -73,7 +73,7 @@ function useArchive(): (type: PaymentType, archived: boolean) => void {
       sayDone(type.archivedAt === null ? `${type.name} can be used again.` : `${type.name} is archived.`);
       void queryClient.invalidateQueries({ queryKey: ['payment-types'] });
     },
-    onError: sayFailed,
+    onError: notifyError,
   });
   return (type, archived) => change.mutate({ type, archived });
 }

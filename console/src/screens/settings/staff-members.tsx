@@ -12,7 +12,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
-import { sayDone, sayFailed, sayRefused } from '../../parts/toasts.tsx';
+import { notifyError, sayDone, sayRefused } from '../../parts/toasts.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { useWrite } from '../../parts/use-write.ts';
@@ -42,7 +42,7 @@ export function Component() {
       setInvited(member);
       refresh();
     },
-    onError: sayFailed,
+    onError: notifyError,
   });
   const setDisabled = async (member: Member, disabled: boolean) => {
     const params = { path: { staffId: member.id } };
@@ -76,7 +76,7 @@ export function Component() {
         columns={columnsWith({
           edit: setEdited,
           disable: setDisabling,
-          enable: (member) => void setDisabled(member, false).catch(sayFailed),
+          enable: (member) => void setDisabled(member, false).catch(notifyError),
           invite: (member) => inviteAgain.mutate(member),
         })}
         onOpen={setEdited}

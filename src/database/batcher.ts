@@ -1,26 +1,26 @@
-/** While the database does one reading of a group, what the other one brought is worked on. */
+/** Two: the database reads one batch of a group while the service works on the other. */
 const runningMax = 2;
 
-export interface Gathering<Batch, Result> {
-  /** What is asked for together. */
+export interface PendingBatch<Batch, Result> {
+  /** What callers asked for so far. */
   readonly batch: Batch;
-  /** Of the whole batch. */
+  /** The result of the whole batch. */
   readonly result: Promise<Result>;
 }
 
 interface Group<Batch, Result> {
-  /** That has yet to begin: whoever asks till then joins it. */
-  open: Gathering<Batch, Result> | undefined;
-  /** That have begun; each resolves when it is done. */
+  /** The batch that has not begun; new callers join it. */
+  open: PendingBatch<Batch, Result> | undefined;
+  /** The batches that run; each promise resolves when its batch is done. */
   readonly running: Set<Promise<unknown>>;
 }
 
 /**
- * Work of a group (an organization, say) that is asked for at once and done together. A gathering begins when all
- * requests that have come in by now have asked, or, while enough of its group run, when one of these is done: nobody
- * is answered by what began before they asked.
+ * Does the work that a group (an organization, say) asks for at the same time in one batch. A batch begins after all
+ * requests that have arrived so far have joined it. While two batches of the group run, it waits for one of them. It
+ * never returns the result of a read that started before the caller asked.
  */
-export class Gatherings<Key, Batch, Result> {
+export class Batcher<Key, Batch, Result> {
   readonly #groups = new Map<Key, Group<Batch, Result>>();
   readonly #newBatch: () => Batch;
   readonly #isFull: (batch: Batch) => boolean;
@@ -28,7 +28,7 @@ export class Gatherings<Key, Batch, Result> {
 
   constructor(work: {
     readonly newBatch: () => Batch;
-    /** A full batch takes no more. */
+    /** A full batch takes no further callers. */
     readonly isFull: (batch: Batch) => boolean;
     readonly run: (key: Key, batch: Batch) => Promise<Result>;
   }) {
@@ -37,8 +37,8 @@ export class Gatherings<Key, Batch, Result> {
     this.#run = work.run;
   }
 
-  /** The gathering that begins next; whoever calls adds to its batch before anything else happens. */
-  join(key: Key): Gathering<Batch, Result> {
+  /** The batch that begins next. The caller adds to it synchronously. */
+  join(key: Key): PendingBatch<Batch, Result> {
     let group = this.#groups.get(key);
     if (group === undefined) {
       group = { open: undefined, running: new Set() };
@@ -48,15 +48,15 @@ export class Gatherings<Key, Batch, Result> {
     return group.open;
   }
 
-  #begin(key: Key, group: Group<Batch, Result>): Gathering<Batch, Result> {
+  #begin(key: Key, group: Group<Batch, Result>): PendingBatch<Batch, Result> {
     const { running } = group;
     const turn =
       running.size < runningMax ? new Promise((resolve) => setImmediate(resolve)) : Promise.race(running);
-    const gathering: Gathering<Batch, Result> = {
+    const pending: PendingBatch<Batch, Result> = {
       batch: this.#newBatch(),
       result: turn.then(() => {
-        if (group.open === gathering) group.open = undefined;
-        const result = this.#run(key, gathering.batch);
+        if (group.open === pending) group.open = undefined;
+        const result = this.#run(key, pending.batch);
         const done = result
           .catch(() => {})
           .then(() => {
@@ -67,6 +67,6 @@ export class Gatherings<Key, Batch, Result> {
         return result;
       }),
     };
-    return gathering;
+    return pending;
   }
 }

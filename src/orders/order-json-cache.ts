@@ -23,7 +23,7 @@ interface ShownOrder {
  * and nothing to invalidate. Reading a page of 50 is then a matter of its ids; 170 KB need not come through the
  * database's socket, which cost ten times as much as all else (measured).
  */
-export class ShownOrders {
+export class OrderJsonCache {
   readonly #database: Pick<Database, 'read'>;
   /** By order id, the longest unread first. */
   readonly #kept = new Map<string, ShownOrder>();

@@ -21,7 +21,7 @@ interface Kept<Value> {
  * Keeps something made of an organization's data while nothing has changed: a write of this process drops it at
  * once, a write of another one within a second. For what is shown, never for what decides a write.
  */
-export class KeptByOrganization<Value> {
+export class OrganizationCache<Value> {
   readonly #sources: Sources;
   readonly #makeEmpty: (aged: Value | undefined) => Value;
   readonly #kept = new Map<OrganizationId, Kept<Value>>();

@@ -1,24 +1,24 @@
 import type { OrganizationId } from '../kernel/ids.ts';
+import { Batcher } from './batcher.ts';
 import type { Database } from './database.ts';
-import { Gatherings } from './gatherings.ts';
 import type { BoundStatement } from './statement.ts';
 
-/** An index is asked for each: so many take a millisecond. */
+/** Each id is an index look-up; a hundred take about a millisecond. */
 const idsMax = 100;
 
 /**
- * Look-ups of rows by their UUID. Those of an organization that are asked for at the same time are one statement, on a
- * snapshot of a moment after all of them asked: the round trip is most of what one costs, and the statement the rest.
+ * Looks rows up by UUID. Look-ups that an organization asks for at the same time become one statement, on a snapshot
+ * taken after all of them asked. Most of the cost of a single look-up is its round trip.
  */
-export class JointLookUps<Row extends { readonly id: string }> {
-  readonly #gatherings: Gatherings<OrganizationId, Set<string>, ReadonlyMap<string, Row>>;
+export class BatchedLookup<Row extends { readonly id: string }> {
+  readonly #batcher: Batcher<OrganizationId, Set<string>, ReadonlyMap<string, Row>>;
 
-  /** @param select the rows of these ids; none for ids that are nobody's */
+  /** @param select returns the rows of these ids, and no row for an unknown id */
   constructor(
     database: Pick<Database, 'read'>,
     select: (parameters: { readonly ids: readonly string[] }) => BoundStatement<Row>,
   ) {
-    this.#gatherings = new Gatherings({
+    this.#batcher = new Batcher({
       newBatch: () => new Set(),
       isFull: (ids) => ids.size >= idsMax,
       run: async (organization, ids) => {
@@ -30,9 +30,9 @@ export class JointLookUps<Row extends { readonly id: string }> {
 
   /** The row; undefined when the organization has none of this id, which must be a UUID. */
   async find(organization: OrganizationId, id: string): Promise<Row | undefined> {
-    // As the database writes it.
+    // PostgreSQL writes UUIDs in lower case.
     const written = id.toLowerCase();
-    const { batch, result } = this.#gatherings.join(organization);
+    const { batch, result } = this.#batcher.join(organization);
     batch.add(written);
     return (await result).get(written);
   }

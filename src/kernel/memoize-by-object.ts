@@ -1,5 +1,5 @@
 /** Makes what belongs to an object once, and gives the same again for as long as the object is there. */
-export function onceEach<Key extends object, Value extends object>(
+export function memoizeByObject<Key extends object, Value extends object>(
   make: (key: Key) => Value,
 ): (key: Key) => Value {
   const made = new WeakMap<Key, Value>();

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '../kernel/clock.ts';
 import { organizationId } from '../kernel/ids.ts';
-import { KeptByOrganization } from './kept-by-organization.ts';
+import { OrganizationCache } from './organization-cache.ts';
 
 function setUp() {
   const clock = new ManualClock(1_000_000);
   const commits = new Map<number, number>();
   const database = { commitCount: (id: number) => commits.get(id) ?? 0 };
-  return { clock, commits, kept: new KeptByOrganization({ clock, database }, () => [] as string[]) };
+  return { clock, commits, kept: new OrganizationCache({ clock, database }, () => [] as string[]) };
 }
 const [ours, theirs] = [organizationId(1), organizationId(2)];
 

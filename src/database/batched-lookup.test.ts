@@ -3,8 +3,8 @@ import { afterAll, expect, test } from 'vitest';
 import { onDatabase } from '../../test/harness/test-connection.ts';
 import { createTestDatabase } from '../../test/harness/test-database.ts';
 import { organizationId } from '../kernel/ids.ts';
+import { BatchedLookup } from './batched-lookup.ts';
 import { Database } from './database.ts';
-import { JointLookUps } from './joint-look-ups.ts';
 import { statement } from './statement.ts';
 
 /** Stands for a table of one row: the first of these ids, and whose it is. */
@@ -28,7 +28,7 @@ const ours = organizationId(1);
 const theirs = organizationId(2);
 
 test('what is asked for at once is one statement, and each gets its own row or none', async () => {
-  const lookUps = new JointLookUps(database, selectFirst);
+  const lookUps = new BatchedLookup(database, selectFirst);
   const [there, nowhere] = [randomUUID(), randomUUID()];
   const before = { ...database.statistics };
   const found = await Promise.all([there, nowhere, there].map((id) => lookUps.find(ours, id)));
@@ -42,18 +42,18 @@ test('what is asked for at once is one statement, and each gets its own row or n
 
 test('an id in capitals is the same id', async () => {
   const id = randomUUID();
-  expect(await new JointLookUps(database, selectAll).find(ours, id.toUpperCase())).toEqual({ id });
+  expect(await new BatchedLookup(database, selectAll).find(ours, id.toUpperCase())).toEqual({ id });
 });
 
 test('organizations are never asked for together', async () => {
-  const lookUps = new JointLookUps(database, selectFirst);
+  const lookUps = new BatchedLookup(database, selectFirst);
   const id = randomUUID();
   const found = await Promise.all([ours, theirs].map((organization) => lookUps.find(organization, id)));
   expect(found.map((row) => row?.organization)).toEqual([1, 2]);
 });
 
 test('more than fit into one statement are all answered', async () => {
-  const lookUps = new JointLookUps(database, selectAll);
+  const lookUps = new BatchedLookup(database, selectAll);
   const ids = Array.from({ length: 950 }, () => randomUUID());
   const found = await Promise.all(ids.map((id) => lookUps.find(ours, id)));
   expect(found.map((row) => row?.id)).toEqual(ids);
@@ -61,7 +61,7 @@ test('more than fit into one statement are all answered', async () => {
 
 test('all of a reading that fails are told so, and the next one is asked anew', async () => {
   const gone = new Database(onDatabase(testDatabase.serving, 'there_is_none'));
-  const lookUps = new JointLookUps(gone, selectAll);
+  const lookUps = new BatchedLookup(gone, selectAll);
   const outcomes = await Promise.allSettled([randomUUID(), randomUUID()].map((id) => lookUps.find(ours, id)));
   for (const outcome of outcomes) {
     expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE' } });

@@ -57,7 +57,7 @@ beforeEach(() => {
 afterEach(() => database.close());
 
 async function nameOf(id: number, organization = ours): Promise<string | undefined> {
-  const [brand] = await database.readJointly(organization, selectBrand({ id }));
+  const [brand] = await database.readBatched(organization, selectBrand({ id }));
   return brand?.name;
 }
 
@@ -70,7 +70,7 @@ test('what is asked for at once goes in one round trip, the same once, and each 
 
 test('organizations never read together, and stay behind the wall', async () => {
   const counts = await Promise.all(
-    [ours, theirs, ours].map((organization) => database.readJointly(organization, countAllBrands({}))),
+    [ours, theirs, ours].map((organization) => database.readBatched(organization, countAllBrands({}))),
   );
   expect(counts.map(([row]) => row?.count)).toEqual([3, 1, 3]);
   expect(await Promise.all([nameOf(1), nameOf(1, theirs)])).toEqual(['Fern Ridge', 'Far Field']);
@@ -88,7 +88,7 @@ test('nobody is answered from before they asked, however many read at the time',
 });
 
 test('a read that fails fails alone', async () => {
-  const read = (by: number) => database.readJointly(ours, divide({ by }));
+  const read = (by: number) => database.readBatched(ours, divide({ by }));
   const results = await Promise.allSettled([read(1), nameOf(1), read(0), nameOf(2)]);
   expect(results).toMatchObject([
     { value: [{ quotient: 1 }] },
@@ -108,7 +108,7 @@ test('more than one round trip takes are all answered', async () => {
 
 test('without a database all of them are told so', async () => {
   const gone = new Database({ host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' });
-  const results = await Promise.allSettled([1, 2].map((id) => gone.readJointly(ours, selectBrand({ id }))));
+  const results = await Promise.allSettled([1, 2].map((id) => gone.readBatched(ours, selectBrand({ id }))));
   expect(results).toMatchObject([1, 2].map(() => ({ reason: { code: 'SERVICE_UNAVAILABLE' } })));
   await gone.close();
 });

@@ -4,7 +4,7 @@ import { type DiscountSetup, noTargets } from './discount-setup.ts';
 import { clockTime } from './read-discount.ts';
 
 /** A discount as the audit tells it (D58): all fields side by side, by the names and in the values of the API. */
-export function toldDiscount({
+export function auditedDiscount({
   maximumAmountCents,
   amount,
   targets,
@@ -32,7 +32,7 @@ export function toldDiscount({
 
 /** What an edit of a discount changed; null: nothing. */
 export function discountChanges(before: DiscountSetup, after: DiscountSetup): Changes | null {
-  const changes = changesOf(toldDiscount(before), toldDiscount(after));
+  const changes = changesOf(auditedDiscount(before), auditedDiscount(after));
   const buyTargets = changesOf(before.buyTargets ?? noTargets, after.buyTargets ?? noTargets);
   if (changes === null && buyTargets === null) return null;
   return { ...changes, ...(buyTargets !== null && { buyTargets }) };
