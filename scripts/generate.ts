@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { StaffSessions } from '../src/access/organizations.ts';
 import {
   allEndpoints,
+  allEventTypes,
   allStaffEndpoints,
   createContext,
   describeInterface,
@@ -10,18 +11,18 @@ import {
 } from '../src/app.ts';
 import { jurisdictionsPage } from '../src/jurisdictions/jurisdictions-page.ts';
 import { shippedEdition } from '../src/jurisdictions/shipped-edition.ts';
-import { eventTypes } from '../src/kernel/event-catalogue.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
 import { editionSchema, editionText } from '../src/law/law-editions.ts';
 import type { BlobStore } from '../src/storage/blob-store.ts';
 import type { SealedFiles } from '../src/storage/sealed-files.ts';
 import { breakingChanges, type OpenApi } from './compare-contract.ts';
 import { errorsPage } from './errors-page.ts';
+import { orderActionsFile } from './order-actions-file.ts';
 import { type InterfaceDocument, referencePages, staffPages } from './reference-pages.ts';
 import { listSchema } from './schema-listing.ts';
 
 /*
- * Writes what is made from the code: contract/ and docs/reference/. With --check nothing is written; files
+ * Writes what is made from the code: contract/, docs/reference/ and a file of the SDK. With --check nothing is written; files
  * that differ are named, and the exit code is 1; so it is when v1 has lost what its last release promised
  * (D61): contract/released/v1.json, copied there from contract/v1.json by whoever releases.
  */
@@ -54,12 +55,13 @@ async function generatedFiles(): Promise<Map<string, string>> {
   return new Map([
     ['contract/v1.json', asJson(document)],
     ['contract/staff.json', asJson(staffDocument)],
-    ['contract/events.json', asJson({ events: eventTypes })],
+    ['contract/events.json', asJson({ events: allEventTypes })],
     ['contract/errors.md', errorsPage()],
     ['contract/law.json', editionText(shippedEdition)],
     ['contract/law.schema.json', asJson(editionSchema)],
     ['docs/JURISDICTIONS.md', jurisdictionsPage()],
     ['contract/schema.sql', await listSchema()],
+    ['sdk/src/staff-order-actions.ts', orderActionsFile()],
     ...pages.map(([name, text]): [string, string] => [`${referenceFolder}/${name}`, text]),
   ]);
 }

@@ -4,7 +4,7 @@
  * chooses them. All of them were placed on the last business day.
  */
 
-import type { DispatchChange, OrderAction } from '../src/orders/orders.ts';
+import type { DispatchChange, OrderActionId } from '../src/orders/orders.ts';
 import type { ReturnRequest } from '../src/returns/returns.ts';
 import type { OrderType, PaymentTypeContent } from './shop-content.ts';
 
@@ -42,7 +42,7 @@ export interface StagedAccount {
 }
 
 export type StagedStep =
-  | Exclude<OrderAction, 'fulfill' | 'cancel'>
+  | Exclude<OrderActionId, 'fulfill' | 'cancel'>
   | { readonly fulfill: 'as-intended' | 'cash-with-change' }
   | { readonly cancel: string }
   | { readonly dispatch: DispatchChange['status']; readonly isTracked?: true }

@@ -39,6 +39,7 @@ import { stockStaffRoutes } from './inventory/stock-staff-routes.ts';
 import type { Task } from './jobs/job-runner.ts';
 import { LawBook } from './jurisdictions/law-book.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
+import { type EventType, eventTypes } from './kernel/event-catalogue.ts';
 import { localDateAt } from './kernel/local-time.ts';
 import { strongRandomBytes } from './kernel/random-bytes.ts';
 import { limitsPages } from './limit-calculator/limits-page.ts';
@@ -46,6 +47,7 @@ import { liveStaffRoutes } from './live/live-staff-routes.ts';
 import { menuRoutes } from './menus/menu-routes.ts';
 import { orderRoutes } from './orders/order-routes.ts';
 import { orderStaffRoutes } from './orders/order-staff-routes.ts';
+import { orderActions } from './orders/orders.ts';
 import { tryDiscountStaffRoutes } from './orders/try-discount-staff-routes.ts';
 import { creditStaffRoutes } from './promotions/credit-staff-routes.ts';
 import { discountStaffRoutes } from './promotions/discount-staff-routes.ts';
@@ -66,6 +68,11 @@ import type { SealedFiles } from './storage/sealed-files.ts';
 
 /** The version of the interface description; grows by addition (D61). */
 export const interfaceVersion = '1.0.0';
+
+/** Every event that a write can announce (D56): the catalogue, with the events of the actions of orders in their place. */
+export const allEventTypes: readonly EventType[] = eventTypes.flatMap((type): EventType[] =>
+  type === 'order.placed' ? [type, ...orderActions.map(({ event }) => event)] : [type],
+);
 
 /**
  * What every write and read works with. Whatever serves, or writes beside what serves, has the lease of the terms.

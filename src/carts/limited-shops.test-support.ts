@@ -10,7 +10,7 @@ import {
   testOrigin,
 } from '../../test/harness/test-shop.ts';
 import { importCustomers } from '../customers/customers.ts';
-import { type OrderAction, stepOrder } from '../orders/orders.ts';
+import { type OrderActionId, stepOrder } from '../orders/orders.ts';
 
 /* A shop that has something of every type of cannabis, and what its customers do. */
 
@@ -153,7 +153,7 @@ export function limitedShops(service: TestService) {
     return data.id;
   }
 
-  function step(shop: TestShop, orderId: string, action: OrderAction) {
+  function step(shop: TestShop, orderId: string, action: OrderActionId) {
     return stepOrder(service.context, testOrigin, shop.organizationId, orderId, action, { staff: null });
   }
 

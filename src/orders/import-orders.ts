@@ -34,11 +34,13 @@ import {
   selectTaxesInForce,
   type TaxRow,
 } from '../settings/terms-of-sale.ts';
+import type { StepBy } from './actions/order-action.ts';
+import { type OrderActionId, orderActionOf } from './actions/order-actions.ts';
 import { buildOrder, explanationOf, type OrderRequest, type Placement } from './build-order.ts';
 import { afterDispatch, type DispatchChange, dispatchAnnouncement } from './dispatch-order.ts';
 import { needsOfLines, outOfStock, stockMovements, withoutStock, withStock } from './held-stock.ts';
 import { ImportedPromotions } from './imported-promotions.ts';
-import { afterStep, type OrderAction, orderTransitions, type StepBy } from './order-lifecycle.ts';
+import { afterStep } from './order-lifecycle.ts';
 import { pointsOf } from './order-promotions.ts';
 import {
   insertExplanations,
@@ -47,7 +49,6 @@ import {
   insertTransitions,
 } from './order-queries.ts';
 import type { OrderLine, OrderRecord } from './order-record.ts';
-import { eventOfAction } from './step-order.ts';
 
 /** An order of the past: how it was placed, and every step since. */
 export interface OrderHistory {
@@ -66,7 +67,7 @@ export interface OrderHistory {
 
 /** A step of the lifecycle, or what was said of a delivery on its way. */
 export type HistoryStep = { readonly atMs: number } & (
-  | { readonly action: OrderAction; readonly by: StepBy }
+  | { readonly action: OrderActionId; readonly by: StepBy }
   | { readonly action: 'dispatch'; readonly change: DispatchChange }
 );
 
@@ -178,13 +179,13 @@ async function readFacts(
 
 interface PlayedTransition {
   readonly id: number;
-  readonly action: OrderAction | 'create' | 'dispatch';
+  readonly action: OrderActionId | 'create' | 'dispatch';
   readonly fromStatus: string | null;
   readonly toStatus: string;
   readonly atMs: number;
 }
 
-type StepTransition = PlayedTransition & { readonly action: OrderAction | 'create' };
+type StepTransition = PlayedTransition & { readonly action: OrderActionId | 'create' };
 
 interface PlayedOrder {
   readonly order: OrderRecord;
@@ -282,14 +283,14 @@ async function playHistory(context: Context, facts: Facts, history: OrderHistory
       order = dispatched;
       continue;
     }
-    const { stock, to } = orderTransitions[step.action];
+    const { stock, to, promotions } = orderActionOf(step.action);
     const stepped = afterStep(order, step.action, step.by, atMs);
     if (stepped.dispatchTask !== order.dispatchTask) keepDispatch(stepped);
     const id = nextId();
     keep({ id, action: step.action, fromStatus: status, toStatus: to, atMs });
     order = stepped;
     if (stock !== 'none') await move(stock, id, atMs);
-    if (step.action === 'fulfill') {
+    if (promotions === 'earn-points') {
       points.push(...pointsOf(order, facts.pointsPerDollar, { transitionId: id, atMs }));
     }
   }
@@ -299,7 +300,7 @@ async function playHistory(context: Context, facts: Facts, history: OrderHistory
 
 function announcementOf(orderId: string, { action, fromStatus, toStatus }: StepTransition): Announcement {
   return {
-    event: action === 'create' ? 'order.placed' : eventOfAction[action],
+    event: action === 'create' ? 'order.placed' : orderActionOf(action).event,
     subjectType: 'order',
     subjectId: orderId,
     payload: { orderId, status: toStatus },

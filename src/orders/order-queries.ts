@@ -7,6 +7,7 @@ import {
   statement,
 } from '../database/statement.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import type { StepOnStock } from './actions/order-action.ts';
 import {
   adjustmentColumns,
   type Columns,
@@ -21,7 +22,6 @@ import {
   taxColumns,
 } from './order-columns.ts';
 import { orderDocument } from './order-document.ts';
-import type { StepOnStock } from './order-lifecycle.ts';
 import type { OrderFulfillment, OrderHead, OrderRecord, StaffName } from './order-record.ts';
 import type { ShownReturn } from './order-return-schema.ts';
 import { assertAllocations } from './order-totals.ts';

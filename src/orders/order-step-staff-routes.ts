@@ -3,31 +3,21 @@ import { orderRoles } from '../carts/carts.ts';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { replyRawJson, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import type { ErrorCode } from '../kernel/error-catalogue.ts';
+import { Named } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
+import { orderActions } from './actions/order-actions.ts';
 import { dispatchOrder } from './dispatch-order.ts';
-import type { OrderAction, StepBy } from './order-lifecycle.ts';
 import { OrderId } from './order-schemas.ts';
-import {
-  AcceptBody,
-  CancelBody,
-  DispatchBody,
-  FulfillBody,
-  FulfilledOrder,
-  StaffOrder,
-  staffOrderExample,
-} from './staff-order-schemas.ts';
+import { DispatchBody, StaffOrder, staffOrderExample, staffOrderFields } from './staff-order-schemas.ts';
 import { shownStaffOrder } from './staff-order-view.ts';
-import { type StepSettings, stepOrder } from './step-order.ts';
-import { changeOf } from './take-payments.ts';
-
-type ActionWithoutBody = 'unaccept' | 'pack' | 'unpack';
+import { stepOrder } from './step-order.ts';
 
 const stepFailures = ['ORDER_NOT_FOUND', 'INVALID_ORDER_TRANSITION', 'TRANSACTION_RETRY_EXCEEDED'] as const;
 
 interface StepRequest {
   readonly staff: StaffCaller;
   readonly params: { readonly orderId: string };
+  readonly body: unknown;
   readonly requestId: string;
 }
 
@@ -48,115 +38,49 @@ export function orderStepStaffRoutes(context: Context): StaffEndpoint[] {
     example: staffOrderExample,
   } as const;
 
-  const take = async (
-    { staff, params, requestId }: StepRequest,
-    action: OrderAction,
-    by: Omit<StepBy, 'staff'> = {},
-    settings: StepSettings = {},
-  ) => {
-    const { staffId: id, email, firstName, lastName, organizationId } = staff;
-    const fullBy = { ...by, staff: { id, email, firstName, lastName } };
-    return stepOrder(
-      context,
-      staffOrigin(staff, requestId),
-      organizationId,
-      params.orderId,
-      action,
-      fullBy,
-      settings,
-    );
-  };
   const show = async ({ staff, params }: StepRequest, beside?: Readonly<Record<string, unknown>>) =>
     replyRawJson(await shownStaffOrder(context, staff.organizationId, params.orderId, beside));
 
-  const stepWithoutBody = (action: ActionWithoutBody, summary: string, description: string) =>
-    staffEndpoint({
-      ...shared,
-      id: `${action}Order`,
-      path: `/staff/v1/orders/{orderId}/${action}`,
-      source: ['D24'],
-      summary,
-      description,
-      success,
-      failures: stepFailures,
-      handle: async (request) => {
-        await take(request, action);
-        return show(request);
-      },
-    });
-
   return [
-    staffEndpoint({
-      ...shared,
-      id: 'acceptOrder',
-      path: '/staff/v1/orders/{orderId}/accept',
-      source: ['D24', 'D48'],
-      summary: 'Accept a draft',
-      description:
-        'draft → new. Takes the stock of every line, oldest package first, from the locations of the order type or ' +
-        'delivery zone, or from the one that is named. Short stock refuses and changes nothing.',
-      body: AcceptBody,
-      requestExample: {},
-      success,
-      failures: [...stepFailures, 'INVENTORY_LOCATION_NOT_FOUND', 'OUT_OF_STOCK'],
-      handle: async (request) => {
-        const { inventoryLocationId } = request.body;
-        await take(request, 'accept', {}, inventoryLocationId === undefined ? {} : { inventoryLocationId });
-        return show(request);
-      },
-    }),
-    stepWithoutBody('unaccept', 'Take back the acceptance', 'new → draft. Gives back the stock it took.'),
-    stepWithoutBody('pack', 'Mark as packed', 'new → packed. Sets `packedAt` and by whom.'),
-    stepWithoutBody('unpack', 'Unpack', 'packed → new. Clears `packedAt`.'),
-    staffEndpoint({
-      ...shared,
-      id: 'fulfillOrder',
-      path: '/staff/v1/orders/{orderId}/fulfill',
-      source: ['D24', 'D28', 'D36'],
-      summary: 'Hand over',
-      description:
-        'new or packed → fulfilled. Without `payments` the intended ones count; with them, fees and ' +
-        '`customerGrandTotal` become those of how it was paid. They cover the order exactly; cash that was `tendered` ' +
-        'beyond it is answered as `change`. Limits are checked once more; points are earned. A `dispatchTask` that is open ' +
-        'becomes `completed`.',
-      body: FulfillBody,
-      requestExample: {},
-      success: {
-        ...success,
-        data: FulfilledOrder,
-        example: { ...staffOrderExample, allowedActions: ['return'], change: 0 },
-      },
-      failures: [...stepFailures, ...fulfillFailures],
-      handle: async (request) => {
-        const taken = request.body.payments?.map(({ paymentTypeId, amount, tendered = null }) => ({
-          paymentTypeId,
-          amountCents: amount,
-          tenderedCents: tendered,
-        }));
-        const order = await take(request, 'fulfill', {}, taken === undefined ? {} : { payments: taken });
-        return show(request, { change: taken === undefined ? 0 : changeOf(order.payments, taken) });
-      },
-    }),
-    staffEndpoint({
-      ...shared,
-      id: 'cancelOrder',
-      path: '/staff/v1/orders/{orderId}/cancel',
-      source: ['D24'],
-      summary: 'Cancel',
-      description:
-        'draft, new or packed → canceled. Gives back what the order took: stock, uses of discounts, credits, points. A ' +
-        '`dispatchTask` that is open becomes `failed`.',
-      body: CancelBody,
-      requestExample: { reason: 'Customer did not come' },
-      success,
-      failures: stepFailures,
-      handle: async (request) => {
-        const reason = request.body.reason.trim();
-        if (reason === '') throw failure('INVALID_PARAMS', 'reason must not be blank');
-        await take(request, 'cancel', { cancelationReason: reason });
-        return show(request);
-      },
-    }),
+    ...orderActions.map(({ id, roles, operation: { body, reply, failures, ...documented } }) =>
+      staffEndpoint({
+        ...shared,
+        ...documented,
+        id: `${id}Order`,
+        path: `/staff/v1/orders/{orderId}/${id}`,
+        roles,
+        ...(body !== null && { body: body.schema, requestExample: body.example }),
+        success:
+          reply === undefined
+            ? success
+            : {
+                ...success,
+                data: Named(reply.schemaName, Type.Object({ ...staffOrderFields, ...reply.fields })),
+                example: { ...staffOrderExample, ...reply.example },
+              },
+        failures: [...stepFailures, ...failures],
+        handle: async (request: StepRequest) => {
+          const { staff, params, requestId } = request;
+          const { staffId, email, firstName, lastName } = staff;
+          // The schema of this action has checked the body.
+          const { cancelationReason, ...settings } = body === null ? {} : body.read(request.body as never);
+          const by = {
+            staff: { id: staffId, email, firstName, lastName },
+            ...(cancelationReason !== undefined && { cancelationReason }),
+          };
+          const order = await stepOrder(
+            context,
+            staffOrigin(staff, requestId),
+            staff.organizationId,
+            params.orderId,
+            id,
+            by,
+            settings,
+          );
+          return show(request, reply?.of(order, settings));
+        },
+      }),
+    ),
     staffEndpoint({
       ...shared,
       id: 'dispatchOrder',
@@ -187,12 +111,6 @@ export function orderStepStaffRoutes(context: Context): StaffEndpoint[] {
     }),
   ];
 }
-
-const fulfillFailures: readonly ErrorCode[] = [
-  'PAYMENT_TYPE_NOT_FOUND',
-  'INVALID_ORDER',
-  'PURCHASE_LIMIT_EXCEEDED',
-];
 
 /** It is shown to people who click: nothing but a web address, and none that anybody on the way can change. */
 function assertHttps(trackingUrl: string): void {

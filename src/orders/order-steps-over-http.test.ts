@@ -5,7 +5,7 @@ import { startTestService, type TestReply } from '../../test/harness/test-servic
 import { createTestShop, deliveryBody, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../test/harness/test-staff.ts';
 import { brokenRules } from '../../test/simulation/trading-invariants.ts';
-import { orderTransitions } from './orders.ts';
+import { orderActions } from './orders.ts';
 
 const service = await startTestService();
 let shop: TestShop;
@@ -70,7 +70,7 @@ async function orderIn(status: keyof typeof ways): Promise<string> {
 describe.each(statuses)('an order that is %s', (status) => {
   test('takes the steps of the table (D24) and no other, as allowedActions says', async () => {
     const nextOf: Readonly<Record<string, { from: readonly string[]; to: string }>> = {
-      ...orderTransitions,
+      ...Object.fromEntries(orderActions.map(({ id, from, to }) => [id, { from, to }])),
       dispatch: { from: ['new', 'packed'], to: status },
     };
     for (const [action, { from, to }] of Object.entries(nextOf)) {

@@ -1,17 +1,18 @@
 /**
  * Front door of orders. Owns the tables order*, and the document that lists show. All amounts are decided by
- * the pricing engine once and frozen on the order (D25); a status changes only by the table in
- * order-lifecycle.ts (D24), under a lock; stock follows in the same transaction. Does not decide carts (carts/), does not
+ * the pricing engine once and frozen on the order (D25); a status changes only by the actions in
+ * actions/ (D24), under a lock; stock follows in the same transaction. Does not decide carts (carts/), does not
  * price (pricing/), does not keep stock (inventory/), does not know menus.
  */
 
+export { type OrderActionId, orderActions } from './actions/order-actions.ts';
 export type { OrderRequest, Placement } from './build-order.ts';
 export { compareLawOnOrders, type LawOnOrders } from './compare-law.ts';
 export { type DispatchChange, dispatchOrder } from './dispatch-order.ts';
 export { editOrder } from './edit-order.ts';
 export { needsOfLines, outOfStock } from './held-stock.ts';
 export { type HistoryStep, type ImportedLines, importOrders, type OrderHistory } from './import-orders.ts';
-export { allowedActions, type OrderAction, orderActions, orderTransitions } from './order-lifecycle.ts';
+export { allowedActions } from './order-lifecycle.ts';
 export { insertTransitions, loadOrder, updateOrderHead } from './order-queries.ts';
 export type {
   OrderAdjustment,

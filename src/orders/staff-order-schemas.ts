@@ -1,7 +1,6 @@
 import Type from 'typebox';
-import { CartPricing, paymentCentsMax, pricingExample } from '../carts/carts.ts';
+import { CartPricing, pricingExample } from '../carts/carts.ts';
 import {
-  Cents,
   CentsTotal,
   Id,
   List,
@@ -13,26 +12,14 @@ import {
   Timestamp,
 } from '../http/schemas.ts';
 import { orderExample } from './order-examples.ts';
+import { offeredActions } from './order-lifecycle.ts';
 import { dispatchStatuses } from './order-record.ts';
 import { Order } from './order-schemas.ts';
 import { StaffUser } from './staff-user-schema.ts';
 
 /** Shapes of the staff's operations on orders, beside those of integrators. */
 
-/** What an order offers to its staff. */
-const offeredActions = [
-  'accept',
-  'unaccept',
-  'pack',
-  'unpack',
-  'fulfill',
-  'cancel',
-  'edit',
-  'dispatch',
-  'return',
-] as const;
-
-const staffOrderFields = {
+export const staffOrderFields = {
   ...Order.properties,
   number: Nullable(Id({ description: 'Short, for people; unique in the organization, not dense' })),
   deliveryNotes: Nullable(Text({ max: 2000 })),
@@ -56,11 +43,6 @@ export const staffPricingExample = { ...pricingExample, loyaltyRedemptions: [] }
 
 export const StaffOrder = Named('StaffOrder', Type.Object(staffOrderFields));
 
-export const FulfilledOrder = Named(
-  'FulfilledOrder',
-  Type.Object({ ...staffOrderFields, change: Cents({ description: 'Of the cash that was tendered' }) }),
-);
-
 export const staffOrderExample = {
   ...orderExample,
   number: 4003,
@@ -75,31 +57,6 @@ export const staffOrderExample = {
   canceledBy: {},
   allowedActions: ['unaccept', 'pack', 'fulfill', 'cancel', 'edit', 'dispatch'] as const,
 };
-
-export const AcceptBody = Type.Object({
-  inventoryLocationId: Type.Optional(Id({ description: 'Take stock from there only' })),
-});
-
-export const CancelBody = Type.Object({ reason: Text({ min: 1, max: 500 }) });
-
-export const FulfillBody = Type.Object({
-  payments: Type.Optional(
-    List(
-      Type.Object({
-        paymentTypeId: Id(),
-        amount: Cents({ max: paymentCentsMax, description: 'Paid with that type, before its fee' }),
-        tendered: Type.Optional(
-          Cents({ max: paymentCentsMax, description: 'Cash that was given; the rest is `change`' }),
-        ),
-      }),
-      {
-        max: 20,
-        description:
-          'How it was paid, instead of what was intended; the amounts add up to `netPrice` + `deliveryFee`',
-      },
-    ),
-  ),
-});
 
 export const DispatchBody = Type.Object({
   status: OneOf(dispatchStatuses),

@@ -10,7 +10,7 @@ import {
 } from '../../test/harness/test-shop.ts';
 import { brokenRules } from '../../test/simulation/trading-invariants.ts';
 import { createStaff } from '../access/organizations.ts';
-import { type OrderAction, type StaffName, stepOrder } from './orders.ts';
+import { type OrderActionId, type StaffName, stepOrder } from './orders.ts';
 
 const service = await startTestService();
 let shop: TestShop;
@@ -40,7 +40,7 @@ async function draft(changes: object = {}): Promise<string> {
   return reply.data.id;
 }
 
-function step(orderId: string, action: OrderAction, at: TestShop = shop) {
+function step(orderId: string, action: OrderActionId, at: TestShop = shop) {
   service.clock.advance(1000);
   return stepOrder(service.context, testOrigin, at.organizationId, orderId, action, {
     staff: clerk,
@@ -203,7 +203,7 @@ test('many orders that are accepted, taken back and canceled at once leave the s
       }),
     ),
   );
-  const walks: OrderAction[][] = [
+  const walks: OrderActionId[][] = [
     ['accept', 'unaccept', 'accept', 'cancel'],
     ['accept', 'pack', 'fulfill'],
     ['accept', 'pack', 'cancel'],

@@ -12,14 +12,14 @@ import {
   selectSellableStockOfOptions,
   stockGuard,
 } from '../inventory/stock.ts';
-import type { EventType } from '../kernel/event-catalogue.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { giveBackPromotions, movePoints, selectLoyaltyProgram } from '../promotions/promotions.ts';
 import { postalCodePatterns, selectDeliveryZone } from '../settings/terms-of-sale.ts';
+import type { StepBy, StepSettings } from './actions/order-action.ts';
+import { type OrderActionId, orderActionOf } from './actions/order-actions.ts';
 import { dispatchAnnouncement } from './dispatch-order.ts';
-import { askedOf } from './edited-order.ts';
 import {
   needsOfLines,
   onlyPlace,
@@ -29,29 +29,12 @@ import {
   withoutStock,
   withStock,
 } from './held-stock.ts';
-import { afterStep, type OrderAction, orderTransitions, type StepBy } from './order-lifecycle.ts';
+import { afterStep } from './order-lifecycle.ts';
 import { pointsOf, promotionsOf } from './order-promotions.ts';
 import { insertTransitions, loadOrder, updateDispatchTask, updateOrder } from './order-queries.ts';
 import type { OrderRecord } from './order-record.ts';
 import { recheckLimits } from './recheck-limits.ts';
-import { type TakenPayment, takePayments } from './take-payments.ts';
-
-export const eventOfAction: Readonly<Record<OrderAction, EventType>> = {
-  accept: 'order.accepted',
-  unaccept: 'order.unaccepted',
-  pack: 'order.packed',
-  unpack: 'order.unpacked',
-  fulfill: 'order.fulfilled',
-  cancel: 'order.canceled',
-};
-
-/** What a step may be told beside who takes it. */
-export interface StepSettings {
-  /** Of accept: the only place to take stock from. */
-  readonly inventoryLocationId?: number;
-  /** Of fulfill: how it was paid, instead of how it was going to be. */
-  readonly payments?: readonly TakenPayment[];
-}
+import { takePayments } from './take-payments.ts';
 
 /**
  * Takes one step of an order's life (D24), under a lock on the order: of two staff acting at once one wins,
@@ -65,11 +48,11 @@ export async function stepOrder(
   origin: Origin,
   organizationId: OrganizationId,
   orderId: string,
-  action: OrderAction,
+  actionId: OrderActionId,
   by: StepBy,
   settings: StepSettings = {},
 ): Promise<OrderRecord> {
-  const { stock: onStock, to } = orderTransitions[action];
+  const { stock: onStock, promotions, from, to, event, checksLimits } = orderActionOf(actionId);
   const { inventoryLocationId, payments } = settings;
   return context.database.write(
     organizationId,
@@ -78,18 +61,18 @@ export async function stepOrder(
       if (before === null) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
       const nowMs = context.clock.now();
       const paid = payments === undefined ? before : await takePayments(tx, context, before, payments, nowMs);
-      const isAllowed = orderTransitions[action].from.includes(before.head.status);
+      const isAllowed = from.includes(before.head.status);
       // What is named and not there is told first (D13); a step that is allowed sees that when it takes the stock.
       if (!isAllowed && inventoryLocationId !== undefined) {
         const [known] = await tx.run(selectLocations({}));
         onlyPlace(inventoryLocationId, known);
       }
-      const stepped = withPlace(afterStep(paid, action, by, nowMs), action, inventoryLocationId);
+      const stepped = afterStep(paid, actionId, by, nowMs, settings);
       // D24: what is given back lies on the customer's account, which orders lock before they look.
-      if (action === 'cancel' && before.head.userId !== null) {
+      if (promotions === 'give-back' && before.head.userId !== null) {
         await tx.run(lockCustomer({ id: before.head.userId }));
       }
-      if (action === 'fulfill') await recheckLimits(tx, context.law.current, before, nowMs);
+      if (checksLimits) await recheckLimits(tx, context.law.current, before, nowMs);
       const after =
         onStock === 'take'
           ? await takeStock(tx, context, stepped, nowMs)
@@ -107,21 +90,21 @@ export async function stepOrder(
         ...insertTransitions([
           // As if it had been said just before.
           ...(dispatchId === null ? [] : [{ ...made, id: dispatchId, action: 'dispatch', toStatus: status }]),
-          { ...made, id: transitionId, action, toStatus: to },
+          { ...made, id: transitionId, action: actionId, toStatus: to },
         ]),
       );
       await announce(tx, context, origin, nowMs, ...(endsTask ? [dispatchAnnouncement(before, after)] : []), {
-        event: eventOfAction[action],
+        event,
         subjectType: 'order',
         subjectId: orderId,
         payload: { orderId, status: to },
         details: { from: status, to },
       });
       const cause = { transitionId, atMs: nowMs };
-      if (action === 'cancel') {
+      if (promotions === 'give-back') {
         await giveBackPromotions(tx, context, origin, promotionsOf(before), cause);
       }
-      if (action === 'fulfill') {
+      if (promotions === 'earn-points') {
         const [[program]] = await tx.run(selectLoyaltyProgram({}));
         await movePoints(tx, context, origin, ...pointsOf(after, program?.points_per_dollar, cause));
       }
@@ -137,17 +120,6 @@ export async function stepOrder(
     },
     { retryOnConstraints: [stockGuard] },
   );
-}
-
-/** The place that an acceptance names is that of the order for as long as it holds: its edits draw from there, too. */
-function withPlace(
-  order: OrderRecord,
-  action: OrderAction,
-  inventoryLocationId: number | undefined,
-): OrderRecord {
-  const place = action === 'unaccept' ? null : inventoryLocationId;
-  if (place === undefined) return order;
-  return { ...order, head: { ...order.head, asked: { ...askedOf(order), inventoryLocationId: place } } };
 }
 
 async function takeStock(

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { eventTypes } from '../../src/kernel/event-catalogue.ts';
+import { allEventTypes } from '../../src/app.ts';
 import { startTestService } from '../harness/test-service.ts';
 import { openWitness } from '../harness/witness.ts';
 import { createTenant, makeRoom, propertyNames, send, validRequest } from './contract-world.ts';
@@ -47,7 +47,7 @@ describe.each(writes.map((endpoint) => [endpoint.id, endpoint] as const))('%s', 
       entries.map(({ action, subject_id: subject }) => [action, subject]),
     );
     for (const { type, announced_tx: announced, tx } of events) {
-      expect(eventTypes).toContain(type);
+      expect(allEventTypes).toContain(type);
       // The first is the transaction's whole number, the second its low 32 bits.
       expect(BigInt(announced) & 0xffff_ffffn).toBe(BigInt(tx));
     }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
-import { eventTypes } from '../../src/kernel/event-catalogue.ts';
+import { allEventTypes } from '../../src/app.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import { startTestService } from '../harness/test-service.ts';
 import { createTestShop } from '../harness/test-shop.ts';
@@ -456,7 +456,7 @@ test('what is ended tells when it would have ended', async () => {
 });
 
 test('whatever kind of thing can be changed is changed above', () => {
-  const changed = eventTypes.filter((type) => /\.(updated|replaced)$/.test(type));
+  const changed = allEventTypes.filter((type) => /\.(updated|replaced)$/.test(type));
   const told = edits.flatMap(([, , , ...entries]) => entries.map(([action]) => action));
   expect([...new Set([...told, 'order.updated'])]).toEqual(expect.arrayContaining(changed));
 });

@@ -4,7 +4,7 @@ import { hashPassword } from '../../src/access/passwords.ts';
 import type { StaffEndpoint } from '../../src/http/endpoint.ts';
 import { assert } from '../../src/kernel/assert.ts';
 import type { StaffRole } from '../../src/kernel/staff-roles.ts';
-import { type OrderAction, stepOrder } from '../../src/orders/orders.ts';
+import { type OrderActionId, stepOrder } from '../../src/orders/orders.ts';
 import { setLoyaltyProgram } from '../../src/promotions/promotions.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import type { TestReply, TestService } from '../harness/test-service.ts';
@@ -193,7 +193,7 @@ type Preparation = (
 ) => Promise<Partial<ContractRequest>>;
 
 /** The order that the path names, a draft, after some steps. */
-function stepped(...actions: readonly OrderAction[]): Preparation {
+function stepped(...actions: readonly OrderActionId[]): Preparation {
   return async ({ context }, { shop }, { params }) => {
     for (const action of actions) {
       const orderId = params.orderId as string;

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDots, IconPrinter } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { notifyError, sayDone } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
@@ -8,21 +8,24 @@ import { AcceptDialog, CancelDialog } from './accept-and-cancel.tsx';
 import { DispatchDialog } from './dispatch-dialog.tsx';
 import { EditOrderDialog } from './edit-order.tsx';
 import { FulfillDialog } from './fulfill-dialog.tsx';
-import { nextStep, type OrderAction, type PlainStep, stepWords, takePlainStep } from './order-steps.ts';
+import {
+  isPlainStep,
+  nextStep,
+  type OrderAction,
+  type PlainStep,
+  rareActions,
+  stepWords,
+  takePlainStep,
+} from './order-steps.ts';
 import type { Order } from './order-words.ts';
 import { ReturnDialog } from './return-dialog.tsx';
 import { isConflict, useOrderStep } from './use-order-step.ts';
-
-const plainSteps: readonly OrderAction[] = ['pack', 'unpack', 'unaccept'];
-
-/** What stands in the menu behind the dots: what goes back, and what ends an order. */
-const rare: readonly OrderAction[] = ['unpack', 'unaccept', 'cancel'];
 
 /** Everything that can be done with an order now (`allowedActions`): the next step first, what is rare behind the dots. */
 export function OrderActions({ order }: { order: Order }) {
   const step = useOrderStep();
   const [parameters, setParameters] = useSearchParams();
-  const [opened, setOpened] = useState<OrderAction | null>(
+  const [opened, setOpened] = useState<DialogAction | null>(
     parameters.get('do') === 'fulfill' ? 'fulfill' : null,
   );
   const { allowedActions } = order;
@@ -36,12 +39,13 @@ export function OrderActions({ order }: { order: Order }) {
     onError: (error) => isConflict(error) || notifyError(error),
   });
   const start = (action: OrderAction) => {
-    if (plainSteps.includes(action)) plain.mutate(action as PlainStep);
+    if (isPlainStep(action)) plain.mutate(action);
     else setOpened(action);
   };
+  const Dialog = opened && allowedActions.includes(opened) ? dialogs[opened] : null;
   const next = nextStep(order);
-  const beside = allowedActions.filter((action) => action !== next && !rare.includes(action));
-  const behind = rare.filter((action) => allowedActions.includes(action));
+  const beside = allowedActions.filter((action) => action !== next && !rareActions.includes(action));
+  const behind = rareActions.filter((action) => allowedActions.includes(action));
   return (
     <>
       <PrintMenu order={order} />
@@ -75,31 +79,22 @@ export function OrderActions({ order }: { order: Order }) {
           </Menu.Dropdown>
         </Menu>
       )}
-      {opened && allowedActions.includes(opened) && (
-        <ActionDialog order={order} action={opened} onClose={close} />
-      )}
+      {Dialog && <Dialog order={order} onClose={close} />}
     </>
   );
 }
 
-function ActionDialog(props: { order: Order; action: OrderAction; onClose: () => void }) {
-  switch (props.action) {
-    case 'accept':
-      return <AcceptDialog {...props} />;
-    case 'cancel':
-      return <CancelDialog {...props} />;
-    case 'fulfill':
-      return <FulfillDialog {...props} />;
-    case 'dispatch':
-      return <DispatchDialog {...props} />;
-    case 'edit':
-      return <EditOrderDialog {...props} />;
-    case 'return':
-      return <ReturnDialog {...props} />;
-    default:
-      return null;
-  }
-}
+type DialogAction = Exclude<OrderAction, PlainStep>;
+
+/** The dialog of each action that has one; the compiler names an action that is missing. */
+const dialogs: Readonly<Record<DialogAction, ComponentType<{ order: Order; onClose: () => void }>>> = {
+  accept: AcceptDialog,
+  cancel: CancelDialog,
+  fulfill: FulfillDialog,
+  dispatch: DispatchDialog,
+  edit: EditOrderDialog,
+  return: ReturnDialog,
+};
 
 function PrintMenu({ order }: { order: Order }) {
   return (

@@ -1,35 +1,39 @@
+import { staffOrderActions } from '../../../../sdk/src/staff-order-actions.ts';
 import { api, dataOf } from '../../api.ts';
 import type { Order } from './order-words.ts';
 
+/** What staff can do with an order: the actions that move its status, and edit, dispatch and return. */
 export type OrderAction = Order['allowedActions'][number];
 
-/** The steps that need nothing but the order. */
-export type PlainStep = 'unaccept' | 'pack' | 'unpack';
+type MovingAction = keyof typeof staffOrderActions;
 
-const paths = {
-  unaccept: '/staff/v1/orders/{orderId}/unaccept',
-  pack: '/staff/v1/orders/{orderId}/pack',
-  unpack: '/staff/v1/orders/{orderId}/unpack',
-} as const;
+/** The actions that the button takes at once, without a dialog. */
+export type PlainStep = {
+  [Id in MovingAction]: (typeof staffOrderActions)[Id]['opens'] extends 'nothing' ? Id : never;
+}[MovingAction];
+
+export function isPlainStep(action: OrderAction): action is PlainStep {
+  return action in staffOrderActions && staffOrderActions[action as MovingAction].opens === 'nothing';
+}
+
+/** The actions in the menu behind the dots: they go back, or end the order. */
+export const rareActions: readonly OrderAction[] = (Object.keys(staffOrderActions) as MovingAction[]).filter(
+  (action) => staffOrderActions[action].isRare,
+);
 
 export function takePlainStep(step: PlainStep, orderId: string): Promise<Order> {
-  return dataOf(api.POST(paths[step], { params: { path: { orderId } } }));
+  return dataOf(api.POST(staffOrderActions[step].path, { params: { path: { orderId } } }));
 }
 
 /** Accepts a draft; its stock comes from where its type is sold from, or from one place only. */
 export function acceptOrder(orderId: string, inventoryLocationId?: number): Promise<Order> {
   const body = inventoryLocationId === undefined ? {} : { inventoryLocationId };
-  return dataOf(api.POST('/staff/v1/orders/{orderId}/accept', { params: { path: { orderId } }, body }));
+  return dataOf(api.POST(staffOrderActions.accept.path, { params: { path: { orderId } }, body }));
 }
 
-/** What a step is called on a button, and what is said when it is done. */
+/** The text of each action's button, and the message when it is done. */
 export const stepWords: Readonly<Record<OrderAction, { readonly verb: string; readonly done: string }>> = {
-  accept: { verb: 'Accept', done: 'The order is accepted; its stock is taken.' },
-  unaccept: { verb: 'Back to draft', done: 'The order is a draft again; its stock is back.' },
-  pack: { verb: 'Mark as packed', done: 'The order is packed.' },
-  unpack: { verb: 'Unpack', done: 'The order is unpacked.' },
-  fulfill: { verb: 'Take payment', done: 'The order is handed over.' },
-  cancel: { verb: 'Cancel order', done: 'The order is canceled; what it took is given back.' },
+  ...staffOrderActions,
   edit: { verb: 'Edit', done: 'The order is saved and priced again.' },
   dispatch: { verb: 'Dispatch', done: 'The delivery is updated.' },
   return: { verb: 'Return goods', done: 'The return is recorded.' },

@@ -1,0 +1,45 @@
+import Type, { type Static } from 'typebox';
+import { orderRoles } from '../../carts/carts.ts';
+import { Id } from '../../http/schemas.ts';
+import { askedOf } from '../edited-order.ts';
+import { orderAction } from './order-action.ts';
+
+const AcceptBody = Type.Object({
+  inventoryLocationId: Type.Optional(Id({ description: 'Take stock from there only' })),
+});
+
+export const accept = orderAction<'accept', Static<typeof AcceptBody>>({
+  id: 'accept',
+  from: ['draft'],
+  to: 'new',
+  roles: orderRoles,
+  event: 'order.accepted',
+  stock: 'take',
+  promotions: 'keep',
+  checksLimits: false,
+  endsDispatchTask: null,
+  // Later edits take stock from the named location, too.
+  record: (order, _by, _nowMs, { inventoryLocationId }) =>
+    inventoryLocationId === undefined
+      ? order
+      : { ...order, head: { ...order.head, asked: { ...askedOf(order), inventoryLocationId } } },
+  operation: {
+    source: ['D24', 'D48'],
+    summary: 'Accept a draft',
+    description:
+      'draft → new. Takes the stock of every line, oldest package first, from the locations of the order type or ' +
+      'delivery zone, or from the one that is named. Short stock refuses and changes nothing.',
+    failures: ['INVENTORY_LOCATION_NOT_FOUND', 'OUT_OF_STOCK'],
+    body: {
+      schema: AcceptBody,
+      example: {},
+      read: ({ inventoryLocationId }) => (inventoryLocationId === undefined ? {} : { inventoryLocationId }),
+    },
+  },
+  console: {
+    verb: 'Accept',
+    done: 'The order is accepted; its stock is taken.',
+    opens: 'dialog',
+    isRare: false,
+  },
+});

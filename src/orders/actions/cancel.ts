@@ -1,0 +1,52 @@
+import Type, { type Static } from 'typebox';
+import { orderRoles } from '../../carts/carts.ts';
+import { Text } from '../../http/schemas.ts';
+import { failure } from '../../kernel/failure.ts';
+import { orderAction } from './order-action.ts';
+
+const CancelBody = Type.Object({ reason: Text({ min: 1, max: 500 }) });
+
+export const cancel = orderAction<'cancel', Static<typeof CancelBody>>({
+  id: 'cancel',
+  from: ['draft', 'new', 'packed'],
+  to: 'canceled',
+  roles: orderRoles,
+  event: 'order.canceled',
+  // A draft holds no stock; giving back nothing is harmless.
+  stock: 'give-back',
+  promotions: 'give-back',
+  checksLimits: false,
+  endsDispatchTask: 'failed',
+  record: (order, { staff, cancelationReason }, nowMs) => ({
+    ...order,
+    head: {
+      ...order.head,
+      canceledAt: nowMs,
+      cancelAdminId: staff?.id ?? null,
+      cancelationReason: cancelationReason ?? null,
+    },
+  }),
+  operation: {
+    source: ['D24'],
+    summary: 'Cancel',
+    description:
+      'draft, new or packed → canceled. Gives back what the order took: stock, uses of discounts, credits, points. A ' +
+      '`dispatchTask` that is open becomes `failed`.',
+    failures: [],
+    body: {
+      schema: CancelBody,
+      example: { reason: 'Customer did not come' },
+      read: ({ reason }) => {
+        const cancelationReason = reason.trim();
+        if (cancelationReason === '') throw failure('INVALID_PARAMS', 'reason must not be blank');
+        return { cancelationReason };
+      },
+    },
+  },
+  console: {
+    verb: 'Cancel order',
+    done: 'The order is canceled; what it took is given back.',
+    opens: 'dialog',
+    isRare: true,
+  },
+});

@@ -1,0 +1,26 @@
+import { orderRoles } from '../../carts/carts.ts';
+import { orderAction } from './order-action.ts';
+
+export const pack = orderAction({
+  id: 'pack',
+  from: ['new'],
+  to: 'packed',
+  roles: orderRoles,
+  event: 'order.packed',
+  stock: 'none',
+  promotions: 'keep',
+  checksLimits: false,
+  endsDispatchTask: null,
+  record: (order, { staff }, nowMs) => ({
+    ...order,
+    head: { ...order.head, packedAt: nowMs, packedByStaffId: staff?.id ?? null },
+  }),
+  operation: {
+    source: ['D24'],
+    summary: 'Mark as packed',
+    description: 'new → packed. Sets `packedAt` and by whom.',
+    failures: [],
+    body: null,
+  },
+  console: { verb: 'Mark as packed', done: 'The order is packed.', opens: 'nothing', isRare: false },
+});
