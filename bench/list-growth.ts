@@ -37,14 +37,6 @@ const measuringMsMax = 3_000;
 /** Pages that take longer in a larger shop, and why that is left so. They are shown, and fail nothing. */
 const growing: readonly (readonly [name: RegExp, reason: string])[] = [
   [
-    /^(staffListProducts|staffListPackages|listStockLevels) search: /,
-    'a part of a name is looked for in every name: behind row-level security no index serves that',
-  ],
-  [
-    /^staffListProducts productSubCategoryId: /,
-    'the sub-categories of a product are a list, which no index behind row-level security serves either',
-  ],
-  [
     /^listApiRequests (path|status|code): /,
     'what few requests have is looked for in the log of 30 days, a part after the other',
   ],

@@ -34,6 +34,14 @@ const grownTables: readonly GrownTable[] = [
     changed: { ...stamped, product_id: id, name: `'Bench'`, upc: 'null' },
   },
   {
+    table: 'product_searches',
+    changed: {
+      product_id: id,
+      created_at: at,
+      tokens: `search_tokens(t.organization_id, 'Bench ' || n, 'Bench')`,
+    },
+  },
+  {
     table: 'product_photos',
     changed: { id, product_id: id, location: `'https://pictures.example.com/' || n`, gave_up_at: 'null' },
   },
@@ -62,6 +70,10 @@ const grownTables: readonly GrownTable[] = [
     changed: { ...stamped, idempotency_key: 'null', customer_credit_id: 'null' },
   },
   { table: 'packages', template: `status = 'received'`, changed: { ...stamped, label: `'BENCH' || n` } },
+  {
+    table: 'package_searches',
+    changed: { package_id: id, tokens: `search_tokens(t.organization_id, 'BENCH' || n, 'Bench ' || n)` },
+  },
   { table: 'package_changes', changed: { package_id: id, changed_at: at } },
   { table: 'stock_balances', template: 'on_hand > 0', changed: { package_id: id } },
   {
@@ -152,6 +164,7 @@ export class ListRows {
       ...{ orders: 'created_at', stock_ledger_entries: 'created_at', audit_entries: 'created_at' },
       ...{ order_line_fulfillments: 'order_created_at', products: 'created_at', customers: 'joined_at' },
       ...{ order_returns: 'created_at', packages: 'created_at', customer_documents: 'uploaded_at' },
+      ...{ product_searches: 'created_at', sub_category_products: 'created_at' },
     };
     for (const [table, column] of Object.entries(former)) {
       await this.#admin.query(`update ${table} set ${column} = ${column} - interval '400 days'`);
@@ -206,13 +219,13 @@ export class ListRows {
     const ms = `(extract(epoch from date_trunc('day', now()) - interval '1 day') * 1000)::bigint + n * 100`;
     await this.#admin.query(
       `insert into api_request_batches (organization_id, first_at_ms, last_at_ms, id, integrator_id, client_key_id,
-         is_refused, request_count, times_ms, methods, path_templates, paths, statuses, codes, microseconds, request_ids,
-         request_id_head, first_request_number)
+         is_refused, request_count, times_ms, methods, path_templates, paths, statuses, codes, microseconds, request_ids)
        select $1, ms, ms, ${id}, k.integrator_id, k.id, n <= 5, ${requestsPerBatch},
               array_fill(ms, array[${requestsPerBatch}]), '{GET}', '{/api/v1/orders}', '{""}',
               case when n <= 5 then '{422}' else '{200}' end::smallint[],
               case when n <= 5 then '{OUT_OF_STOCK}' else '{""}' end::text[],
-              array_fill(800, array[${requestsPerBatch}]), '{}', 'bench-', n * ${requestsPerBatch}
+              array_fill(800, array[${requestsPerBatch}]),
+              array(select 'bench-' || n * ${requestsPerBatch} + r from generate_series(1, ${requestsPerBatch}) r)
          from (select id, integrator_id from client_keys where organization_id = $1 order by id limit 1) k,
               generate_series(${before + 1}, ${count}) n, lateral (select ${ms} as ms) at`,
       [this.#organizationId],

@@ -1,3 +1,4 @@
+import { rowsLookedAtFirst, type SearchPage } from '../database/search.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
@@ -99,53 +100,110 @@ const productFilters = {
   active: 'and p.is_active',
   inactive: 'and not p.is_active',
   category: 'and p.primary_category_id = :categoryId::bigint',
-  subCategory: 'and :subCategoryId::bigint = any(p.sub_category_ids)',
-  search: isFound,
-  after: `and (p.created_at, p.id) < (
-      (select c.created_at from products c where c.organization_id = :organizationId and c.id = :startingAfter),
-      :startingAfter::bigint)`,
 } as const;
-type ProductPart = keyof typeof productFilters;
+type ProductPart = keyof typeof productFilters | 'subCategory' | 'search' | 'after';
+const allProductParts: readonly ProductPart[] = [
+  ...(Object.keys(productFilters) as (keyof typeof productFilters)[]),
+  ...(['subCategory', 'search', 'after'] as const),
+];
+
+const isAfter = (at: string, id: string): string => `and (${at}, ${id}) < (
+      (select c.created_at from products c where c.organization_id = :organizationId and c.id = :startingAfter),
+      :startingAfter::bigint)`;
+
+/** A page of the list, or of those that a text is found in; of a sub-category by the table of its products. */
+function productPage(parts: readonly ProductPart[]) {
+  const name = ['products', ...parts].join('_').toLowerCase();
+  const conditions = parts
+    .map((part) => (part in productFilters ? productFilters[part as keyof typeof productFilters] : ''))
+    .join(' ');
+  const ofSubCategory = parts.includes('subCategory');
+  const after = (at: string, id: string): string => (parts.includes('after') ? isAfter(at, id) : '');
+  const inOrder = (limit: number): string =>
+    ofSubCategory
+      ? `from sub_category_products s
+     cross join lateral (select * from products p
+            where p.organization_id = :organizationId and p.id = s.product_id and p.deleted_at is null ${conditions}
+            limit 1) p
+    where s.organization_id = :organizationId and s.sub_category_id = :subCategoryId::bigint
+      ${after('s.created_at', 's.product_id')}
+    order by s.created_at desc, s.product_id desc limit ${limit}`
+      : `from products p
+    where p.organization_id = :organizationId and p.deleted_at is null ${conditions} ${after('p.created_at', 'p.id')}
+    order by p.created_at desc, p.id desc limit ${limit}`;
+  if (!parts.includes('search')) {
+    return {
+      page: statement<SqlParameters, { id: number }>(name, `select p.id ${inOrder(productsPerPage)}`),
+    };
+  }
+  return {
+    amongFirst: statement<SqlParameters, { id: number }>(
+      `${name}_first`,
+      `select p.id from (select p.* ${inOrder(rowsLookedAtFirst)}) p
+    where true ${isFound}
+    order by p.created_at desc, p.id desc limit ${productsPerPage}`,
+    ),
+    amongAll: statement<SqlParameters, { id: number }>(
+      `${name}_all`,
+      `select p.id
+     from (select s.created_at, s.product_id from product_searches s
+            where s.organization_id = :organizationId ${after('s.created_at', 's.product_id')}
+            order by s.created_at desc, s.product_id desc offset 0) s
+    cross join lateral (select p.id from products p
+            where p.organization_id = :organizationId and p.id = s.product_id and p.deleted_at is null ${conditions}
+              ${ofSubCategory ? 'and :subCategoryId::bigint = any(p.sub_category_ids)' : ''} ${isFound}
+            limit 1) p
+    order by s.created_at desc, s.product_id desc limit ${productsPerPage}`,
+      // A text of parts that many names have, and few together, has all of those names looked at.
+      { isLong: true },
+    ),
+  };
+}
 
 // One statement for each combination: a plan that is made once cannot choose between indexes by what is asked for.
 const productPages = new Map(
-  subsetsOf(Object.keys(productFilters) as ProductPart[])
+  subsetsOf(allProductParts)
     .filter((parts) => !(parts.includes('active') && parts.includes('inactive')))
-    .map((parts) => [
-      parts.join(),
-      statement<SqlParameters, { id: number }>(
-        ['products', ...parts].join('_').toLowerCase(),
-        `select p.id from products p
-    where p.organization_id = :organizationId and p.deleted_at is null
-      ${parts.map((part) => productFilters[part]).join(' ')}
-    order by p.created_at desc, p.id desc limit ${productsPerPage}`,
-        // No index serves these: a shop with a million products waits for them.
-        { isLong: parts.includes('search') || parts.includes('subCategory') },
-      ),
-    ]),
+    .map((parts) => [parts.join(), productPage(parts)]),
 );
 
 /** What staff narrow the list by; null: by that not. */
 interface ProductFilter {
-  readonly search: string | null;
   readonly active: boolean | null;
   readonly categoryId: number | null;
   readonly subCategoryId: number | null;
   readonly startingAfter: number | null;
 }
 
-/** A page of the products that a filter describes. */
-export function listProductPage({ active, ...filter }: ProductFilter): BoundStatement<{ id: number }> {
+function pageOf({ active, ...filter }: ProductFilter, isSearch: boolean) {
   const parts: readonly (ProductPart | false)[] = [
     active !== null && (active ? 'active' : 'inactive'),
     filter.categoryId !== null && 'category',
     filter.subCategoryId !== null && 'subCategory',
-    filter.search !== null && 'search',
+    isSearch && 'search',
     filter.startingAfter !== null && 'after',
   ];
-  const list = productPages.get(parts.filter(Boolean).join());
-  assert(list !== undefined, 'every combination of filters has its statement');
-  return list(filter);
+  const statements = productPages.get(parts.filter(Boolean).join());
+  assert(statements !== undefined, 'every combination of filters has its statements');
+  return statements;
+}
+
+/** A page of the products that a filter describes. */
+export function listProductPage(filter: ProductFilter): BoundStatement<{ id: number }> {
+  const { page } = pageOf(filter, false);
+  assert(page !== undefined, 'a list without a text has one statement');
+  const { active: _, ...values } = filter;
+  return page(values);
+}
+
+/** Of those the ones that have a text in a name or a UPC, as it is written but without case. */
+export function searchProductPage(text: string, filter: ProductFilter): SearchPage<{ id: number }> {
+  const { amongFirst, amongAll } = pageOf(filter, true);
+  assert(amongFirst !== undefined && amongAll !== undefined, 'a search has two statements');
+  const { active: _, ...values } = filter;
+  // What LIKE takes for a wildcard is not one here.
+  const sought = { ...values, search: `%${text.replace(/[\\%_]/g, '\\$&')}%` };
+  return { text, rowsPerPage: productsPerPage, amongFirst: amongFirst(sought), amongAll: amongAll(sought) };
 }
 
 export const selectProductCursor = statement<{ id: number }, { id: number }>(

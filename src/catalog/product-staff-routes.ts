@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
+import { readSearchPage } from '../database/search.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Flag, Id, List, Text, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
@@ -14,7 +15,12 @@ import {
   setUpcsExample,
   updateProductExample,
 } from './product-examples.ts';
-import { listProductPage, productsPerPage, selectProductCursor } from './product-queries.ts';
+import {
+  listProductPage,
+  productsPerPage,
+  searchProductPage,
+  selectProductCursor,
+} from './product-queries.ts';
 import { productFailures, strangerProduct, theProduct } from './product-routes.ts';
 import {
   CreateProductBody,
@@ -247,26 +253,24 @@ async function pageOfProducts(
     readonly startingAfter?: number | undefined;
   },
 ): Promise<number[]> {
-  const { startingAfter } = query;
-  // Sought as it is written: what LIKE takes for a wildcard is not one here.
-  const search = query.search === undefined ? null : `%${query.search.replace(/[\\%_]/g, '\\$&')}%`;
+  const { search, startingAfter } = query;
   const filter = {
-    search,
     active: query.active ?? null,
     categoryId: query.productCategoryId ?? null,
     subCategoryId: query.productSubCategoryId ?? null,
+    startingAfter: startingAfter ?? null,
   };
-  if (startingAfter === undefined) {
-    const [page] = await database.read(organization, listProductPage({ ...filter, startingAfter: null }));
-    return page.map(({ id }) => id);
-  }
   const [cursor, page] = await database.read(
     organization,
-    selectProductCursor({ id: startingAfter }),
-    listProductPage({ ...filter, startingAfter }),
+    startingAfter === undefined ? null : selectProductCursor({ id: startingAfter }),
+    search === undefined ? listProductPage(filter) : null,
   );
-  if (cursor.length === 0) {
+  if (startingAfter !== undefined && cursor.length === 0) {
     throw failure('INVALID_CURSOR', 'startingAfter must be the id of a product of the previous page.');
   }
-  return page.map(({ id }) => id);
+  const found =
+    search === undefined
+      ? page
+      : await readSearchPage(database, organization, searchProductPage(search, filter));
+  return found.map(({ id }) => id);
 }

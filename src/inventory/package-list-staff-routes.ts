@@ -1,10 +1,17 @@
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
+import { readSearchPage } from '../database/search.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Id, List, OneOf, Text, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
 import { packageNotFound } from './package-not-found.ts';
-import { listNewestPackages, packageStatuses, packagesPerPage, selectPackages } from './package-queries.ts';
+import {
+  listNewestPackages,
+  packageStatuses,
+  packagesPerPage,
+  searchNewestPackages,
+  selectPackages,
+} from './package-queries.ts';
 import { Package, PackageParams, packageExample } from './package-schemas.ts';
 import { shownPackages } from './package-view.ts';
 import { stockWriters } from './stock-schemas.ts';
@@ -44,18 +51,20 @@ export function packageListStaffRoutes({ database }: Context): StaffEndpoint[] {
       failures: ['INVALID_CURSOR'],
       handle: async ({ staff: { organizationId }, query }) => {
         const { startingAfter, status } = query;
-        const [rows, cursor] = await database.read(
+        const filter = { startingAfter: startingAfter ?? null, status: status ?? null };
+        const search = query.search?.trim() || null;
+        const [page, cursor] = await database.read(
           organizationId,
-          listNewestPackages({
-            startingAfter: startingAfter ?? null,
-            status: status ?? null,
-            search: query.search?.trim() || null,
-          }),
+          search === null ? listNewestPackages(filter) : null,
           startingAfter === undefined ? null : selectPackages({ ids: [startingAfter] }),
         );
         if (startingAfter !== undefined && cursor.length === 0) {
           throw failure('INVALID_CURSOR', 'startingAfter must be the id of a package.');
         }
+        const rows =
+          search === null
+            ? page
+            : await readSearchPage(database, organizationId, searchNewestPackages(search, filter));
         return reply(
           await shownPackages((...statements) => database.read(organizationId, ...statements), rows),
         );

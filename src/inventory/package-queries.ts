@@ -1,3 +1,4 @@
+import { rowsLookedAtFirst, type SearchPage } from '../database/search.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
 import { type PackageDetails, packageDetailColumns } from './package-details.ts';
@@ -120,53 +121,86 @@ const search = `and position(lower(:search) in lower(concat_ws(E'\\n', k.label, 
  * Newest first, by ids: below one, or below none. Text is looked for in labels and in the names of the product, here and on
  * the manifest, without case. The page is taken before anything is joined: a plan for all packages would join all of them.
  */
-const newestPackages = (conditions: string): string =>
+const newestPackages = (page: string): string =>
   `select ${packageColumns}
-     from (select * from packages k
-            where k.organization_id = :organizationId
-              and k.id < coalesce(:startingAfter::bigint, 9223372036854775807) ${conditions}
-            order by k.id desc limit ${packagesPerPage}) k
+     from (${page}) k
      join package_changes g on g.organization_id = k.organization_id and g.package_id = k.id
     order by k.id desc`;
+
+const isAfter = (id: string): string => `${id} < coalesce(:startingAfter::bigint, 9223372036854775807)`;
+
+const newest = (conditions: string, limit: number): string =>
+  `select * from packages k
+            where k.organization_id = :organizationId and ${isAfter('k.id')} ${conditions}
+            order by k.id desc limit ${limit}`;
+
+const foundAmongFirst = (conditions: string): string =>
+  `select * from (${newest(conditions, rowsLookedAtFirst)}) k
+            where true ${search}
+            order by k.id desc limit ${packagesPerPage}`;
+
+const foundAmongAll = (conditions: string): string =>
+  `select k.* from (select s.package_id from package_searches s
+                    where s.organization_id = :organizationId and ${isAfter('s.package_id')}
+                    order by s.package_id desc offset 0) s
+            cross join lateral (select * from packages k
+                    where k.organization_id = :organizationId and k.id = s.package_id ${conditions} ${search}
+                    limit 1) k
+            order by s.package_id desc limit ${packagesPerPage}`;
 
 /*
  * One statement for each status, which is part of its text: a plan that is made once for any status takes all packages by
  * their ids, and a status that few have is looked for among all (1 s at a million).
  */
 const newestStatements = new Map(
-  [null, ...packageStatuses].flatMap((status) =>
-    [false, true].map((isSearch) => {
-      const name = [
-        'select_newest_packages',
-        ...(status === null ? [] : [status]),
-        ...(isSearch ? ['search'] : []),
-      ].join('_');
-      const ofStatus = status === null ? '' : `and k.status = '${status}'`;
-      return [
-        `${status} ${isSearch}`,
-        statement<SqlParameters, PackageRow>(
-          name.replaceAll('-', '_'),
-          newestPackages(`${ofStatus} ${isSearch ? search : ''}`),
-          // No index serves a part of a name.
-          { isLong: isSearch },
+  [null, ...packageStatuses].map((status) => {
+    const name = ['select_newest_packages', ...(status === null ? [] : [status])]
+      .join('_')
+      .replaceAll('-', '_');
+    const ofStatus = status === null ? '' : `and k.status = '${status}'`;
+    return [
+      status,
+      {
+        page: statement<SqlParameters, PackageRow>(name, newestPackages(newest(ofStatus, packagesPerPage))),
+        amongFirst: statement<SqlParameters, PackageRow>(
+          `${name}_first`,
+          newestPackages(foundAmongFirst(ofStatus)),
         ),
-      ] as const;
-    }),
-  ),
+        amongAll: statement<SqlParameters, PackageRow>(
+          `${name}_all`,
+          newestPackages(foundAmongAll(ofStatus)),
+          // A text of parts that many names have, and few together, has all of those names looked at.
+          { isLong: true },
+        ),
+      },
+    ] as const;
+  }),
 );
 
-/** A page of packages; null filters nothing. */
-export function listNewestPackages({
-  status,
-  ...filter
-}: {
+interface PackageFilter {
   readonly startingAfter: number | null;
-  readonly search: string | null;
   readonly status: PackageStatus | null;
-}): BoundStatement<PackageRow> {
-  const list = newestStatements.get(`${status} ${filter.search !== null}`);
-  assert(list !== undefined, 'every combination of filters has its statement');
-  return list(filter);
+}
+
+function statementsOf(status: PackageStatus | null) {
+  const statements = newestStatements.get(status);
+  assert(statements !== undefined, 'every status has its statements');
+  return statements;
+}
+
+/** A page of packages; null filters nothing. */
+export function listNewestPackages({ status, ...filter }: PackageFilter): BoundStatement<PackageRow> {
+  return statementsOf(status).page(filter);
+}
+
+/** Of those the ones that have a text in their label or a name. */
+export function searchNewestPackages(
+  text: string,
+  { status, ...filter }: PackageFilter,
+): SearchPage<PackageRow> {
+  const { amongFirst, amongAll } = statementsOf(status);
+  const sought = { ...filter, search: text };
+  return { text, rowsPerPage: packagesPerPage, amongFirst: amongFirst(sought), amongAll: amongAll(sought) };
 }
 
 export const selectPackages = statement<{ ids: readonly number[] }, PackageRow>(

@@ -1,3 +1,4 @@
+import { rowsLookedAtFirst, type SearchPage } from '../database/search.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
 import { subsetsOf } from '../kernel/subsets-of.ts';
@@ -32,73 +33,96 @@ export interface StockLevelRow {
   package_expiration_date: string | null;
 }
 
-const stockLevelFilters = {
-  location: 'and b.inventory_location_id = :locationId',
-  search: `and (position(lower(:search) in lower(concat_ws(E'\\n', p.name, n.name, o.name, o.upc, k.label))) > 0
+const ofLocation = 'and b.inventory_location_id = :locationId';
+const isFound = `and (position(lower(:search) in lower(concat_ws(E'\\n', p.name, n.name, o.name, o.upc, k.label))) > 0
            or b.product_option_id = 0 and exists (
                 select from product_options any_option
                  where any_option.organization_id = :organizationId and any_option.product_id = b.product_id
                    and any_option.deleted_at is null
-                   and position(lower(:search) in lower(concat_ws(E'\\n', any_option.name, any_option.upc))) > 0))`,
-} as const;
-type StockLevelPart = keyof typeof stockLevelFilters;
+                   and position(lower(:search) in lower(concat_ws(E'\\n', any_option.name, any_option.upc))) > 0))`;
 
 /**
  * A page of balances in the order of their key, after one (or after zeros). Empty ones are shown, so that what is sold
  * out is seen, but not those of packages that are done with. Text is looked for in names, UPCs and labels of packages,
  * without case; stock that is kept per product is found by any of its options.
  */
-const stockLevels = (parts: readonly StockLevelPart[]): string =>
+const stockLevels = (balances: string, condition: string): string =>
   `select b.product_id, b.product_option_id, b.inventory_location_id, b.package_id, b.on_hand,
           ${isSellable} as is_sellable, p.name as product_name, p.unit as product_unit, n.name as brand_name,
           o.name as option_name, o.amount as option_amount, o.upc as option_upc, l.name as location_name,
           k.label as package_label, k.status as package_status, k.on_hold as package_on_hold,
           k.trade_sample as package_trade_sample, k.expiration_date as package_expiration_date
-     from stock_balances b
+     from ${balances} b
      join products p on p.organization_id = b.organization_id and p.id = b.product_id
      left join brands n on n.organization_id = p.organization_id and n.id = p.brand_id
      join inventory_locations l on l.organization_id = b.organization_id and l.id = b.inventory_location_id
      left join product_options o on o.organization_id = b.organization_id and o.id = b.product_option_id
      left join packages k on k.organization_id = b.organization_id and k.id = b.package_id
-    where b.organization_id = :organizationId
-      and (b.product_id, b.product_option_id, b.inventory_location_id, b.package_id)
-          > (:afterProductId::bigint, :afterOptionId::bigint, :afterLocationId::bigint, :afterPackageId::bigint)
-      and b.product_id >= :afterProductId::bigint ${parts.map((part) => stockLevelFilters[part]).join(' ')}
+    where b.organization_id = :organizationId and ${isAfter} ${condition}
       and (b.on_hand > 0 or (p.deleted_at is null and l.archived_at is null
                              and (b.package_id = 0 or k.status = 'received')))
-    order by b.product_id, b.product_option_id, b.inventory_location_id, b.package_id
-    limit ${stockRowsPerPage}`;
+    ${byKey} limit ${stockRowsPerPage}`;
+
+const isAfter = `(b.product_id, b.product_option_id, b.inventory_location_id, b.package_id)
+          > (:afterProductId::bigint, :afterOptionId::bigint, :afterLocationId::bigint, :afterPackageId::bigint)
+      and b.product_id >= :afterProductId::bigint`;
+const byKey = 'order by b.product_id, b.product_option_id, b.inventory_location_id, b.package_id';
+
+const firstBalances = (condition: string): string =>
+  `(select * from stock_balances b
+            where b.organization_id = :organizationId and ${isAfter} ${condition}
+            ${byKey} limit ${rowsLookedAtFirst})`;
+
+/** Those of the products and of the packages that can be meant. */
+const soughtBalances = (condition: string): string =>
+  `(select * from (
+             select b.* from product_searches s
+              cross join lateral (select * from stock_balances b
+                     where b.organization_id = :organizationId and b.product_id = s.product_id
+                       and ${isAfter} ${condition} offset 0) b
+              where s.organization_id = :organizationId
+              union
+             select b.* from package_searches s
+              cross join lateral (select * from stock_balances b
+                     where b.organization_id = :organizationId and b.package_id = s.package_id
+                       and ${isAfter} ${condition} offset 0) b
+              where s.organization_id = :organizationId) b
+            ${byKey} offset 0)`;
 
 type StockLevelFilter = {
   at: string;
   locationId: number | null;
-  search: string | null;
   afterProductId: number;
   afterOptionId: number;
   afterLocationId: number;
   afterPackageId: number;
 };
 
-const stockLevelStatements = new Map(
-  subsetsOf(Object.keys(stockLevelFilters) as StockLevelPart[]).map((parts) => [
-    parts.join(),
-    statement<SqlParameters, StockLevelRow>(
-      ['select_stock_level_page', ...parts].join('_'),
-      stockLevels(parts),
-      // No index serves a part of a name.
-      { isLong: parts.includes('search') },
-    ),
-  ]),
-);
+function levelStatements(condition: string, suffix: string) {
+  const named = (kind: string, text: string, isLong = false) =>
+    statement<SqlParameters, StockLevelRow>(`select_stock_level_page${suffix}${kind}`, text, { isLong });
+  return {
+    page: named('', stockLevels('stock_balances', condition)),
+    amongFirst: named('_first', stockLevels(firstBalances(condition), isFound)),
+    // A text of parts that many names have, and few together, has all of those names looked at.
+    amongAll: named('_all', stockLevels(soughtBalances(condition), isFound), true),
+  };
+}
+const levelsAnywhere = levelStatements('', '');
+const levelsOfLocation = levelStatements(ofLocation, '_location');
+const statementsOf = ({ locationId }: StockLevelFilter) =>
+  locationId === null ? levelsAnywhere : levelsOfLocation;
 
 /** A page of the balances that a filter describes; null filters nothing. */
 export function listStockLevels(filter: StockLevelFilter): BoundStatement<StockLevelRow> {
-  const parts = [filter.locationId !== null && 'location', filter.search !== null && 'search'].filter(
-    Boolean,
-  );
-  const list = stockLevelStatements.get(parts.join());
-  assert(list !== undefined, 'every combination of filters has its statement');
-  return list(filter);
+  return statementsOf(filter).page(filter);
+}
+
+/** Of those the ones that a text is found in. */
+export function searchStockLevels(text: string, filter: StockLevelFilter): SearchPage<StockLevelRow> {
+  const { amongFirst, amongAll } = statementsOf(filter);
+  const sought = { ...filter, search: text };
+  return { text, rowsPerPage: stockRowsPerPage, amongFirst: amongFirst(sought), amongAll: amongAll(sought) };
 }
 
 /** Whether a balance is there: a cursor may name one that is not shown any more. */

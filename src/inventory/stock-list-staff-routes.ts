@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { optionLabel } from '../catalog/products.ts';
 import type { Context } from '../database/context.ts';
+import { readSearchPage } from '../database/search.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { EntryActor, shownActor } from '../http/entry-actor.ts';
 import {
@@ -27,6 +28,7 @@ import {
   listLedgerPage,
   listStockLevels,
   type StockLevelRow,
+  searchStockLevels,
   selectBalance,
   selectLedgerEntry,
   stockRowsPerPage,
@@ -154,20 +156,25 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
       failures: ['INVALID_CURSOR'],
       handle: async ({ staff, query }) => {
         const after = query.startingAfter === undefined ? null : balanceNamed(query.startingAfter);
-        const [rows, found] = await database.read(
+        const filter = {
+          at: isoTimestamp(context.clock.now()),
+          locationId: query.locationId ?? null,
+          afterProductId: after?.productId ?? 0,
+          afterOptionId: after?.optionId ?? 0,
+          afterLocationId: after?.locationId ?? 0,
+          afterPackageId: after?.packageId ?? 0,
+        };
+        const search = query.search?.trim() || null;
+        const [page, found] = await database.read(
           staff.organizationId,
-          listStockLevels({
-            at: isoTimestamp(context.clock.now()),
-            locationId: query.locationId ?? null,
-            search: query.search?.trim() || null,
-            afterProductId: after?.productId ?? 0,
-            afterOptionId: after?.optionId ?? 0,
-            afterLocationId: after?.locationId ?? 0,
-            afterPackageId: after?.packageId ?? 0,
-          }),
+          search === null ? listStockLevels(filter) : null,
           after === null ? null : selectBalance({ ...after }),
         );
         if (after !== null && found.length === 0) throw unknownCursor();
+        const rows =
+          search === null
+            ? page
+            : await readSearchPage(database, staff.organizationId, searchStockLevels(search, filter));
         return reply(rows.map(stockLevel));
       },
     }),
