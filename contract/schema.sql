@@ -71,6 +71,108 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.note_package_search(organization bigint, package bigint)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into package_searches (organization_id, package_id, tokens)
+  select k.organization_id, k.id, search_tokens(k.organization_id, k.label, k.external_product_name, p.name)
+    from packages k
+    left join products p on p.organization_id = k.organization_id and p.id = k.product_id
+   where k.organization_id = organization and k.id = package
+  on conflict (organization_id, package_id) do update set tokens = excluded.tokens
+   where package_searches.tokens is distinct from excluded.tokens
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_product_search(organization bigint, product bigint)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into product_searches (organization_id, product_id, created_at, tokens)
+  select p.organization_id, p.id, p.created_at,
+         search_tokens(p.organization_id, variadic array[p.name, b.name] || array(
+           select unnest(array[o.name, o.upc]) from product_options o
+            where o.organization_id = organization and o.product_id = product))
+    from products p
+    left join brands b on b.organization_id = p.organization_id and b.id = p.brand_id
+   where p.organization_id = organization and p.id = product
+  on conflict (organization_id, product_id) do update set tokens = excluded.tokens
+   where product_searches.tokens is distinct from excluded.tokens
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_searches_of_brand()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform note_product_search(p.organization_id, p.id) from products p
+    where p.organization_id = new.organization_id and p.brand_id = new.id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_searches_of_option()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform note_product_search(new.organization_id, new.product_id);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_searches_of_options()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform note_product_search(o.organization_id, o.product_id)
+     from (select distinct organization_id, product_id from added) o;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_searches_of_package()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform note_package_search(new.organization_id, new.id);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_searches_of_product()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform note_product_search(new.organization_id, new.id);
+  if tg_op = 'UPDATE' and old.name is distinct from new.name then
+    perform note_package_search(k.organization_id, k.id) from packages k
+      where k.organization_id = new.organization_id and k.product_id = new.id;
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_sub_categories_of_product()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' then
+    delete from sub_category_products
+     where organization_id = new.organization_id and sub_category_id = any(old.sub_category_ids)
+       and created_at = old.created_at and product_id = new.id;
+  end if;
+  insert into sub_category_products (organization_id, sub_category_id, created_at, product_id)
+  select distinct new.organization_id, s.id, new.created_at, new.id from unnest(new.sub_category_ids) as s(id)
+   where new.deleted_at is null;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.package_change_instant()
  RETURNS timestamp with time zone
  LANGUAGE plpgsql
@@ -88,6 +190,30 @@ CREATE OR REPLACE FUNCTION public.search_key(name text)
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
   select lower(regexp_replace(normalize(btrim(name), NFD), '[\u0300-\u036f]', '', 'g'))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.search_tokens(organization_id bigint, VARIADIC texts text[])
+ RETURNS integer[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(array_agg(distinct (hashtextextended(substr(said.text, at, size) collate "C", organization_id)
+                                      & 2147483647)::integer), '{}')
+    from (select lower(text) as text from unnest(texts) as given(text)) said,
+         generate_series(1, 3) size, generate_series(1, char_length(said.text) - size + 1) at
+$function$;
+
+CREATE OR REPLACE FUNCTION public.sought_tokens()
+ RETURNS integer[]
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select coalesce(array_agg(distinct (hashtextextended(part collate "C", current_organization_id())
+                                      & 2147483647)::integer), '{}')
+    from (select lower(current_setting('app.sought', true)) as text) said,
+         least(3, char_length(said.text)) size, generate_series(1, char_length(said.text) - size + 1) at,
+         substr(said.text, at, size) part
+   where part <> '' and position(E'\n' in part) = 0
 $function$;
 
 CREATE OR REPLACE FUNCTION public.stamp_changed_packages()
@@ -1331,6 +1457,20 @@ alter table package_changes enable row level security, force row level security;
 create policy tenant on package_changes using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on package_changes to dispensary_app;
 
+create table package_searches (
+  organization_id bigint not null,
+  package_id bigint not null,
+  tokens integer[] not null,
+  constraint package_searches_pkey PRIMARY KEY (organization_id, package_id),
+  constraint package_searches_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint package_searches_organization_id_package_id_fkey FOREIGN KEY (organization_id, package_id) REFERENCES packages(organization_id, id)
+);
+CREATE INDEX package_searches_by_token ON public.package_searches USING gin (tokens) WITH (gin_pending_list_limit='256');
+alter table package_searches enable row level security, force row level security;
+create policy sought on package_searches using ((tokens @> ( SELECT sought_tokens() AS sought_tokens)));
+create policy tenant on package_searches using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on package_searches to dispensary_app;
+
 create table packages (
   organization_id bigint not null,
   id bigint not null,
@@ -1379,6 +1519,7 @@ create table packages (
   constraint packages_status_check CHECK ((status = ANY (ARRAY['ready'::text, 'received'::text, 'finished'::text, 'shipped'::text, 'transferred'::text, 'transfer-returned'::text, 'syncing'::text]))),
   constraint packages_type_check CHECK ((type = 'metrc'::text))
 );
+CREATE INDEX packages_of_product ON public.packages USING btree (organization_id, product_id);
 CREATE INDEX packages_of_status ON public.packages USING btree (organization_id, status, id);
 CREATE INDEX packages_of_transfer ON public.packages USING btree (organization_id, compliance_transfer_id, id) WHERE (compliance_transfer_id IS NOT NULL);
 alter table packages enable row level security, force row level security;
@@ -1479,6 +1620,21 @@ CREATE INDEX product_photos_waiting ON public.product_photos USING btree (organi
 alter table product_photos enable row level security, force row level security;
 create policy tenant on product_photos using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on product_photos to dispensary_app;
+
+create table product_searches (
+  organization_id bigint not null,
+  product_id bigint not null,
+  created_at timestamp with time zone not null,
+  tokens integer[] not null,
+  constraint product_searches_pkey PRIMARY KEY (organization_id, product_id),
+  constraint product_searches_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint product_searches_organization_id_product_id_fkey FOREIGN KEY (organization_id, product_id) REFERENCES products(organization_id, id)
+);
+CREATE INDEX product_searches_by_token ON public.product_searches USING gin (tokens) WITH (gin_pending_list_limit='256');
+alter table product_searches enable row level security, force row level security;
+create policy sought on product_searches using ((tokens @> ( SELECT sought_tokens() AS sought_tokens)));
+create policy tenant on product_searches using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on product_searches to dispensary_app;
 
 create table product_sub_categories (
   organization_id bigint not null,
@@ -1821,6 +1977,7 @@ create table stock_balances (
   constraint stock_balances_never_negative CHECK ((on_hand >= (0)::numeric))
 );
 CREATE INDEX stock_balances_of_location ON public.stock_balances USING btree (organization_id, inventory_location_id, product_id, product_option_id, package_id);
+CREATE INDEX stock_balances_of_package ON public.stock_balances USING btree (organization_id, package_id);
 alter table stock_balances enable row level security, force row level security;
 create policy tenant on stock_balances using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on stock_balances to dispensary_app;
@@ -1879,6 +2036,19 @@ create table stock_operations (
 alter table stock_operations enable row level security, force row level security;
 create policy tenant on stock_operations using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert on stock_operations to dispensary_app;
+
+create table sub_category_products (
+  organization_id bigint not null,
+  sub_category_id bigint not null,
+  created_at timestamp with time zone not null,
+  product_id bigint not null,
+  constraint sub_category_products_pkey PRIMARY KEY (organization_id, sub_category_id, created_at, product_id),
+  constraint sub_category_products_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint sub_category_products_organization_id_product_id_fkey FOREIGN KEY (organization_id, product_id) REFERENCES products(organization_id, id)
+);
+alter table sub_category_products enable row level security, force row level security;
+create policy tenant on sub_category_products using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on sub_category_products to dispensary_app;
 
 create table tags (
   organization_id bigint not null,
