@@ -74,6 +74,10 @@ const grownTables: readonly GrownTable[] = [
     table: 'package_searches',
     changed: { package_id: id, tokens: `search_tokens(t.organization_id, 'BENCH' || n, 'Bench ' || n)` },
   },
+  {
+    table: 'sub_category_products',
+    changed: { product_id: id, created_at: at },
+  },
   { table: 'package_changes', changed: { package_id: id, changed_at: at } },
   { table: 'stock_balances', template: 'on_hand > 0', changed: { package_id: id } },
   {

@@ -71,33 +71,37 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.note_package_search(organization bigint, package bigint)
+CREATE OR REPLACE FUNCTION public.note_package_searches(organization bigint, packages bigint[])
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
+begin
   insert into package_searches (organization_id, package_id, tokens)
   select k.organization_id, k.id, search_tokens(k.organization_id, k.label, k.external_product_name, p.name)
     from packages k
     left join products p on p.organization_id = k.organization_id and p.id = k.product_id
-   where k.organization_id = organization and k.id = package
+   where k.organization_id = organization and k.id = any(note_package_searches.packages)
   on conflict (organization_id, package_id) do update set tokens = excluded.tokens
-   where package_searches.tokens is distinct from excluded.tokens
+   where package_searches.tokens is distinct from excluded.tokens;
+end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.note_product_search(organization bigint, product bigint)
+CREATE OR REPLACE FUNCTION public.note_product_searches(organization bigint, products bigint[])
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
+begin
   insert into product_searches (organization_id, product_id, created_at, tokens)
   select p.organization_id, p.id, p.created_at,
          search_tokens(p.organization_id, variadic array[p.name, b.name] || array(
            select unnest(array[o.name, o.upc]) from product_options o
-            where o.organization_id = organization and o.product_id = product))
+            where o.organization_id = p.organization_id and o.product_id = p.id))
     from products p
     left join brands b on b.organization_id = p.organization_id and b.id = p.brand_id
-   where p.organization_id = organization and p.id = product
+   where p.organization_id = organization and p.id = any(note_product_searches.products)
   on conflict (organization_id, product_id) do update set tokens = excluded.tokens
-   where product_searches.tokens is distinct from excluded.tokens
+   where product_searches.tokens is distinct from excluded.tokens;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.note_searches_of_brand()
@@ -105,8 +109,8 @@ CREATE OR REPLACE FUNCTION public.note_searches_of_brand()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform note_product_search(p.organization_id, p.id) from products p
-    where p.organization_id = new.organization_id and p.brand_id = new.id;
+  perform note_product_searches(new.organization_id, array(
+    select p.id from products p where p.organization_id = new.organization_id and p.brand_id = new.id));
   return null;
 end
 $function$;
@@ -116,7 +120,7 @@ CREATE OR REPLACE FUNCTION public.note_searches_of_option()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform note_product_search(new.organization_id, new.product_id);
+  perform note_product_searches(new.organization_id, array[new.product_id]);
   return null;
 end
 $function$;
@@ -126,8 +130,8 @@ CREATE OR REPLACE FUNCTION public.note_searches_of_options()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform note_product_search(o.organization_id, o.product_id)
-     from (select distinct organization_id, product_id from added) o;
+  perform note_product_searches(o.organization_id, o.products)
+     from (select organization_id, array_agg(distinct product_id) as products from added group by organization_id) o;
   return null;
 end
 $function$;
@@ -137,7 +141,18 @@ CREATE OR REPLACE FUNCTION public.note_searches_of_package()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform note_package_search(new.organization_id, new.id);
+  perform note_package_searches(new.organization_id, array[new.id]);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_searches_of_packages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform note_package_searches(k.organization_id, k.packages)
+     from (select organization_id, array_agg(id) as packages from added group by organization_id) k;
   return null;
 end
 $function$;
@@ -147,11 +162,22 @@ CREATE OR REPLACE FUNCTION public.note_searches_of_product()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform note_product_search(new.organization_id, new.id);
-  if tg_op = 'UPDATE' and old.name is distinct from new.name then
-    perform note_package_search(k.organization_id, k.id) from packages k
-      where k.organization_id = new.organization_id and k.product_id = new.id;
+  perform note_product_searches(new.organization_id, array[new.id]);
+  if old.name is distinct from new.name then
+    perform note_package_searches(new.organization_id, array(
+      select k.id from packages k where k.organization_id = new.organization_id and k.product_id = new.id));
   end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_searches_of_products()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform note_product_searches(p.organization_id, p.products)
+     from (select organization_id, array_agg(id) as products from added group by organization_id) p;
   return null;
 end
 $function$;
@@ -194,13 +220,24 @@ $function$;
 
 CREATE OR REPLACE FUNCTION public.search_tokens(organization_id bigint, VARIADIC texts text[])
  RETURNS integer[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select coalesce(array_agg(distinct (hashtextextended(substr(said.text, at, size) collate "C", organization_id)
-                                      & 2147483647)::integer), '{}')
-    from (select lower(text) as text from unnest(texts) as given(text)) said,
-         generate_series(1, 3) size, generate_series(1, char_length(said.text) - size + 1) at
+declare
+  tokens integer[] := '{}';
+  said text;
+begin
+  foreach said in array texts loop
+    said := lower(said);
+    for at in 1 .. coalesce(char_length(said), 0) loop
+      for size in 1 .. least(3, char_length(said) - at + 1) loop
+        tokens := tokens
+          || (hashtextextended(substr(said, at, size) collate "C", organization_id) & 2147483647)::integer;
+      end loop;
+    end loop;
+  end loop;
+  return tokens;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.sought_tokens()

@@ -6,11 +6,22 @@
 -- The parts of one, two and three characters that texts have, without case, as numbers that are different in each
 -- organization. `hashtextextended` is what hash partitions go by, so it stays as it is from version to version.
 create function search_tokens(organization_id bigint, variadic texts text[]) returns integer[]
-  language sql immutable parallel safe as $$
-  select coalesce(array_agg(distinct (hashtextextended(substr(said.text, at, size) collate "C", organization_id)
-                                      & 2147483647)::integer), '{}')
-    from (select lower(text) as text from unnest(texts) as given(text)) said,
-         generate_series(1, 3) size, generate_series(1, char_length(said.text) - size + 1) at
+  language plpgsql immutable parallel safe as $$
+declare
+  tokens integer[] := '{}';
+  said text;
+begin
+  foreach said in array texts loop
+    said := lower(said);
+    for at in 1 .. coalesce(char_length(said), 0) loop
+      for size in 1 .. least(3, char_length(said) - at + 1) loop
+        tokens := tokens
+          || (hashtextextended(substr(said, at, size) collate "C", organization_id) & 2147483647)::integer;
+      end loop;
+    end loop;
+  end loop;
+  return tokens;
+end
 $$;
 
 -- The tokens that every text has in which the sought one occurs; none where nothing is sought, and all rows are shown.
@@ -54,27 +65,31 @@ create table sub_category_products (
 create index packages_of_product on packages (organization_id, product_id);
 create index stock_balances_of_package on stock_balances (organization_id, package_id);
 
--- What the triggers below do, for one row.
-create function note_product_search(organization bigint, product bigint) returns void language sql as $$
+-- What the triggers below do. In a language whose plans are kept: planning it took longer than the work.
+create function note_product_searches(organization bigint, products bigint[]) returns void language plpgsql as $$
+begin
   insert into product_searches (organization_id, product_id, created_at, tokens)
   select p.organization_id, p.id, p.created_at,
          search_tokens(p.organization_id, variadic array[p.name, b.name] || array(
            select unnest(array[o.name, o.upc]) from product_options o
-            where o.organization_id = organization and o.product_id = product))
+            where o.organization_id = p.organization_id and o.product_id = p.id))
     from products p
     left join brands b on b.organization_id = p.organization_id and b.id = p.brand_id
-   where p.organization_id = organization and p.id = product
+   where p.organization_id = organization and p.id = any(note_product_searches.products)
   on conflict (organization_id, product_id) do update set tokens = excluded.tokens
-   where product_searches.tokens is distinct from excluded.tokens
+   where product_searches.tokens is distinct from excluded.tokens;
+end
 $$;
-create function note_package_search(organization bigint, package bigint) returns void language sql as $$
+create function note_package_searches(organization bigint, packages bigint[]) returns void language plpgsql as $$
+begin
   insert into package_searches (organization_id, package_id, tokens)
   select k.organization_id, k.id, search_tokens(k.organization_id, k.label, k.external_product_name, p.name)
     from packages k
     left join products p on p.organization_id = k.organization_id and p.id = k.product_id
-   where k.organization_id = organization and k.id = package
+   where k.organization_id = organization and k.id = any(note_package_searches.packages)
   on conflict (organization_id, package_id) do update set tokens = excluded.tokens
-   where package_searches.tokens is distinct from excluded.tokens
+   where package_searches.tokens is distinct from excluded.tokens;
+end
 $$;
 
 -- What there is already: one pass over each table, before the indexes, by the owner without the policies.
@@ -125,24 +140,31 @@ create policy tenant on sub_category_products using (organization_id = (select c
 -- Kept by the writes of names, which are rare; what an order changes fires none of these.
 create function note_searches_of_product() returns trigger language plpgsql as $$
 begin
-  perform note_product_search(new.organization_id, new.id);
-  if tg_op = 'UPDATE' and old.name is distinct from new.name then
-    perform note_package_search(k.organization_id, k.id) from packages k
-      where k.organization_id = new.organization_id and k.product_id = new.id;
+  perform note_product_searches(new.organization_id, array[new.id]);
+  if old.name is distinct from new.name then
+    perform note_package_searches(new.organization_id, array(
+      select k.id from packages k where k.organization_id = new.organization_id and k.product_id = new.id));
   end if;
   return null;
 end
 $$;
-create trigger product_searched after insert on products
-  for each row execute function note_searches_of_product();
+create function note_searches_of_products() returns trigger language plpgsql as $$
+begin
+  perform note_product_searches(p.organization_id, p.products)
+     from (select organization_id, array_agg(id) as products from added group by organization_id) p;
+  return null;
+end
+$$;
+create trigger products_searched after insert on products
+  referencing new table as added for each statement execute function note_searches_of_products();
 create trigger product_searched_anew after update of name, brand_id on products
   for each row when (old.name is distinct from new.name or old.brand_id is distinct from new.brand_id)
   execute function note_searches_of_product();
 
 create function note_searches_of_brand() returns trigger language plpgsql as $$
 begin
-  perform note_product_search(p.organization_id, p.id) from products p
-    where p.organization_id = new.organization_id and p.brand_id = new.id;
+  perform note_product_searches(new.organization_id, array(
+    select p.id from products p where p.organization_id = new.organization_id and p.brand_id = new.id));
   return null;
 end
 $$;
@@ -152,8 +174,8 @@ create trigger brand_searched_anew after update of name on brands
 -- All options of a product come in one statement, mostly.
 create function note_searches_of_options() returns trigger language plpgsql as $$
 begin
-  perform note_product_search(o.organization_id, o.product_id)
-     from (select distinct organization_id, product_id from added) o;
+  perform note_product_searches(o.organization_id, o.products)
+     from (select organization_id, array_agg(distinct product_id) as products from added group by organization_id) o;
   return null;
 end
 $$;
@@ -161,7 +183,7 @@ create trigger options_searched after insert on product_options
   referencing new table as added for each statement execute function note_searches_of_options();
 create function note_searches_of_option() returns trigger language plpgsql as $$
 begin
-  perform note_product_search(new.organization_id, new.product_id);
+  perform note_product_searches(new.organization_id, array[new.product_id]);
   return null;
 end
 $$;
@@ -171,12 +193,19 @@ create trigger option_searched_anew after update of name, upc on product_options
 
 create function note_searches_of_package() returns trigger language plpgsql as $$
 begin
-  perform note_package_search(new.organization_id, new.id);
+  perform note_package_searches(new.organization_id, array[new.id]);
   return null;
 end
 $$;
-create trigger package_searched after insert on packages
-  for each row execute function note_searches_of_package();
+create function note_searches_of_packages() returns trigger language plpgsql as $$
+begin
+  perform note_package_searches(k.organization_id, k.packages)
+     from (select organization_id, array_agg(id) as packages from added group by organization_id) k;
+  return null;
+end
+$$;
+create trigger packages_searched after insert on packages
+  referencing new table as added for each statement execute function note_searches_of_packages();
 create trigger package_searched_anew after update of label, external_product_name, product_id on packages
   for each row when (old.label is distinct from new.label or old.product_id is distinct from new.product_id
                      or old.external_product_name is distinct from new.external_product_name)
