@@ -77,6 +77,9 @@ const operatorStatements: Readonly<Record<string, string>> = {
   select_all_organizations: "the operator's list; finds nothing with the rights of the serving role",
 };
 
+/** The organization is in each token, which is made of it and of a text. */
+const indexesByToken: readonly string[] = ['product_searches_by_token', 'package_searches_by_token'];
+
 const appendOnlyTables = [
   'stock_ledger_entries',
   'audit_entries',
@@ -167,12 +170,25 @@ describe('every table', () => {
       `select polrelid::regclass::text as table, pg_get_userbyid(polroles[1]) as role,
               cardinality(polroles) as roles, current_user as owner
          from pg_policy p join pg_class c on c.oid = p.polrelid
-        where p.polname <> 'tenant' and c.relnamespace = 'public'::regnamespace
+        where p.polname <> 'tenant' and p.polpermissive and c.relnamespace = 'public'::regnamespace
         order by 1`,
     );
     expect(others).toEqual([
       { table: 'organizations', role: others[0].owner, roles: 1, owner: others[0].owner },
       { table: 'terms_versions', role: others[0].owner, roles: 1, owner: others[0].owner },
+    ]);
+  });
+
+  test('policies that show less are those of a search, on the tables of tokens', async () => {
+    const restrictive = await witness.query(
+      `select polrelid::regclass::text as table, polname, polcmd, pg_get_expr(polqual, polrelid) as uses
+         from pg_policy p join pg_class c on c.oid = p.polrelid
+        where not polpermissive and c.relnamespace = 'public'::regnamespace order by 1`,
+    );
+    const uses = '(tokens @> ( SELECT sought_tokens() AS sought_tokens))';
+    expect(restrictive).toEqual([
+      { table: 'package_searches', polname: 'sought', polcmd: 'r', uses },
+      { table: 'product_searches', polname: 'sought', polcmd: 'r', uses },
     ]);
   });
 
@@ -184,7 +200,8 @@ describe('every table', () => {
         where t.relnamespace = 'public'::regnamespace`,
     );
     for (const { table, index, first } of indexes.filter(({ table }) => !(table in globalTables))) {
-      expect([index, first]).toEqual([index, organizationColumn(table)]);
+      const expected = indexesByToken.includes(index) ? 'tokens' : organizationColumn(table);
+      expect([index, first]).toEqual([index, expected]);
     }
     const references = await witness.query(
       `select k.conname as name, k.confrelid::regclass::text as to_table,
