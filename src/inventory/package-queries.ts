@@ -134,8 +134,8 @@ const newest = (conditions: string, limit: number): string =>
             where k.organization_id = :organizationId and ${isAfter('k.id')} ${conditions}
             order by k.id desc limit ${limit}`;
 
-const foundAmongFirst = (conditions: string): string =>
-  `select * from (${newest(conditions, rowsLookedAtFirst)}) k
+const foundAmongFirst = (first: string): string =>
+  `select * from (${first}) k
             where true ${search}
             order by k.id desc limit ${packagesPerPage}`;
 
@@ -164,7 +164,7 @@ const newestStatements = new Map(
         page: statement<SqlParameters, PackageRow>(name, newestPackages(newest(ofStatus, packagesPerPage))),
         amongFirst: statement<SqlParameters, PackageRow>(
           `${name}_first`,
-          newestPackages(foundAmongFirst(ofStatus)),
+          newestPackages(foundAmongFirst(newest(ofStatus, rowsLookedAtFirst))),
         ),
         amongAll: statement<SqlParameters, PackageRow>(
           `${name}_all`,

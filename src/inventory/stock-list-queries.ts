@@ -98,20 +98,33 @@ type StockLevelFilter = {
   afterPackageId: number;
 };
 
-function levelStatements(condition: string, suffix: string) {
-  const named = (kind: string, text: string, isLong = false) =>
-    statement<SqlParameters, StockLevelRow>(`select_stock_level_page${suffix}${kind}`, text, { isLong });
-  return {
-    page: named('', stockLevels('stock_balances', condition)),
-    amongFirst: named('_first', stockLevels(firstBalances(condition), isFound)),
-    // A text of parts that many names have, and few together, has all of those names looked at.
-    amongAll: named('_all', stockLevels(soughtBalances(condition), isFound), true),
-  };
+const levelStatements = new Map(
+  [
+    { name: 'select_stock_level_page', hasLocation: false, condition: '' },
+    { name: 'select_stock_level_page_location', hasLocation: true, condition: ofLocation },
+  ].map(({ name, hasLocation, condition }) => [
+    hasLocation,
+    {
+      page: statement<SqlParameters, StockLevelRow>(name, stockLevels('stock_balances', condition)),
+      amongFirst: statement<SqlParameters, StockLevelRow>(
+        `${name}_first`,
+        stockLevels(firstBalances(condition), isFound),
+      ),
+      amongAll: statement<SqlParameters, StockLevelRow>(
+        `${name}_all`,
+        stockLevels(soughtBalances(condition), isFound),
+        // A text of parts that many names have, and few together, has all of those names looked at.
+        { isLong: true },
+      ),
+    },
+  ]),
+);
+
+function statementsOf({ locationId }: StockLevelFilter) {
+  const statements = levelStatements.get(locationId !== null);
+  assert(statements !== undefined, 'every combination of filters has its statements');
+  return statements;
 }
-const levelsAnywhere = levelStatements('', '');
-const levelsOfLocation = levelStatements(ofLocation, '_location');
-const statementsOf = ({ locationId }: StockLevelFilter) =>
-  locationId === null ? levelsAnywhere : levelsOfLocation;
 
 /** A page of the balances that a filter describes; null filters nothing. */
 export function listStockLevels(filter: StockLevelFilter): BoundStatement<StockLevelRow> {
