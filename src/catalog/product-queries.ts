@@ -85,12 +85,15 @@ export const selectSubCategoriesOfProducts = statement<{ productIds: readonly nu
 /** D14. */
 export const productsPerPage = 50;
 
-/** Text of names and codes, without case. */
-const isFound = `and (p.name ilike :search or
-  exists (select from brands b where b.organization_id = p.organization_id and b.id = p.brand_id
-    and b.name ilike :search) or
-  exists (select from product_options o where o.organization_id = p.organization_id and o.product_id = p.id
-    and o.deleted_at is null and (o.upc ilike :search or o.name ilike :search)))`;
+/**
+ * Text of names and codes, without case. Not `exists`, for which PostgreSQL looks through all options first where it
+ * should look up those of each product.
+ */
+const isFound = `and (p.name ilike :search
+  or (select true from brands b where b.organization_id = p.organization_id and b.id = p.brand_id
+       and b.name ilike :search limit 1)
+  or (select true from product_options o where o.organization_id = p.organization_id and o.product_id = p.id
+       and o.deleted_at is null and (o.upc ilike :search or o.name ilike :search) limit 1))`;
 
 /**
  * The staff's list, newest first by (time, id): rows that share a time are told apart by id. The cursor's row is
