@@ -301,6 +301,7 @@ test('a listener is told what commits while it joins', async () => {
     },
     write: database.write.bind(database),
   } as unknown as typeof database;
+  const staff = callerOf(await service.staff(shop));
   await new EventFeed(database).publish(shop.organizationId);
   const feed = new EventFeed(slow, 5);
   const live = new LiveEvents({ clock, database: slow }, feed, {
@@ -308,7 +309,6 @@ test('a listener is told what commits while it joins', async () => {
     heartbeatEveryMs: 15_000,
   });
   const { stream, written } = keptStream();
-  const staff = callerOf(await service.staff(shop));
   const joined = live.join(staff, stream, { lastEventId: undefined, follow: true, log });
   await expect.poll(() => reads).toBe(1);
   const orderId = await place();
