@@ -76,6 +76,7 @@ export class RecordedProgram {
       lastEventId: undefined,
       asksFor: () => false,
       requestsLeft: null,
+      pause: (wait: (over: AbortSignal) => Promise<never>) => wait(new AbortController().signal),
     };
     return this.#recorder.record(async () => endpoint.handle(request));
   }

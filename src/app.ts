@@ -12,11 +12,14 @@ import { previewRoutes } from './carts/preview-routes.ts';
 import { catalogStaffRoutes } from './catalog/catalog-staff-routes.ts';
 import { categoryRoutes } from './catalog/category-routes.ts';
 import { productRoutes } from './catalog/product-routes.ts';
-import { photoFetching } from './catalog/products.ts';
+import { photoFetching, shownProductsById } from './catalog/products.ts';
+import { changeRoutes } from './changes/change-routes.ts';
+import { numberedResource, type ShownResource } from './changes/changes.ts';
 import { recordStaffRoutes } from './customer-records/record-staff-routes.ts';
 import { customerGroupStaffRoutes } from './customers/customer-group-staff-routes.ts';
 import { customerRoutes } from './customers/customer-routes.ts';
 import { customerStaffRoutes } from './customers/customer-staff-routes.ts';
+import { shownCustomersById } from './customers/customers.ts';
 import { loyaltyAdjustmentStaffRoutes } from './customers/loyalty-adjustment-staff-routes.ts';
 import { loyaltyEventRoutes } from './customers/loyalty-event-routes.ts';
 import { loyaltyEventStaffRoutes } from './customers/loyalty-event-staff-routes.ts';
@@ -35,6 +38,7 @@ import { complianceTransferStaffRoutes } from './inventory/compliance-transfer-s
 import { locationRoutes } from './inventory/location-routes.ts';
 import { packageRoutes } from './inventory/package-routes.ts';
 import { packageStaffRoutes } from './inventory/package-staff-routes.ts';
+import { shownPackagesById } from './inventory/stock.ts';
 import { stockStaffRoutes } from './inventory/stock-staff-routes.ts';
 import type { Task } from './jobs/job-runner.ts';
 import { LawBook } from './jurisdictions/law-book.ts';
@@ -47,7 +51,7 @@ import { liveStaffRoutes } from './live/live-staff-routes.ts';
 import { menuRoutes } from './menus/menu-routes.ts';
 import { orderRoutes } from './orders/order-routes.ts';
 import { orderStaffRoutes } from './orders/order-staff-routes.ts';
-import { orderActions } from './orders/orders.ts';
+import { orderActions, shownOrdersById } from './orders/orders.ts';
 import { tryDiscountStaffRoutes } from './orders/try-discount-staff-routes.ts';
 import { creditStaffRoutes } from './promotions/credit-staff-routes.ts';
 import { discountStaffRoutes } from './promotions/discount-staff-routes.ts';
@@ -55,6 +59,7 @@ import { loyaltyStaffRoutes } from './promotions/loyalty-staff-routes.ts';
 import { moveBrandTargets } from './promotions/promotions.ts';
 import { purchaseOrderRoutes } from './purchasing/purchase-order-routes.ts';
 import { purchasingStaffRoutes } from './purchasing/purchase-order-staff-routes.ts';
+import { shownPurchaseOrdersById } from './purchasing/purchasing.ts';
 import { queueRoutes } from './queue/queue-routes.ts';
 import { queueStaffRoutes } from './queue/queue-staff-routes.ts';
 import { reportRoutes } from './reports/report-routes.ts';
@@ -113,6 +118,18 @@ export function allEndpoints(
     ...queueRoutes(context),
     ...organizationRoutes(context),
     ...whoamiRoutes(context),
+    ...changeRoutes(context, allEventTypes, shownResources(context, photoUrl)),
+  ];
+}
+
+/** What the change feed shows with `include=data`. */
+function shownResources(context: Context, photoUrl: (location: string) => string): ShownResource[] {
+  return [
+    { type: 'order', permission: 'analytics', show: (of, ids) => shownOrdersById(context, of, ids) },
+    numberedResource('customer', 'customers', (of, ids) => shownCustomersById(context, of, ids)),
+    numberedResource('product', 'analytics', (of, ids) => shownProductsById(context, of, ids, photoUrl)),
+    numberedResource('package', 'analytics', (of, ids) => shownPackagesById(context, of, ids)),
+    numberedResource('purchase_order', 'analytics', (of, ids) => shownPurchaseOrdersById(context, of, ids)),
   ];
 }
 
@@ -204,6 +221,7 @@ const tagDescriptions = {
   Settings: 'The terms of sale',
   Queue: 'Who is waiting in the shop',
   Organization: 'The retailer behind the client key',
+  Changes: 'What happened, in order',
 };
 
 const staffTagDescriptions = {

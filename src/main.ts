@@ -23,6 +23,7 @@ import { startContentCheck } from './catalog/products.ts';
 import { Database } from './database/database.ts';
 import { migrate } from './database/migrate.ts';
 import { findMissingMasterKeys, startRetention } from './documents/documents.ts';
+import { startEventRetention } from './events/purge-events.ts';
 import { consolePages } from './http/console-pages.ts';
 import { createLogger } from './http/logging.ts';
 import { createMetrics, createMetricsServer } from './http/metrics.ts';
@@ -190,6 +191,7 @@ async function start(config: Config): Promise<void> {
         startRetention(context, documentFiles, all, logger),
         startApiRequestRetention(context, all, logger),
         startIdempotencyRetention(context, all, logger),
+        startEventRetention(context, all, logger),
         startContentCheck(context, all, logger),
       ]
     : [];

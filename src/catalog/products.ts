@@ -20,3 +20,4 @@ export { optionLabel, unitPlural } from './option-label.ts';
 export { type JoinedBrand, selectOptionsOfProducts } from './product-queries.ts';
 export { optionFields, productFields } from './product-schemas.ts';
 export { brandView, categoryView, joinedBrand, optionView, productView } from './product-view.ts';
+export { shownProductsById } from './shown-products-by-id.ts';

@@ -67,13 +67,25 @@ export async function replaceOptions(
       contents.map((content, index) => toldOption(options[index]!.id, content)),
     );
     if (changes === null) return locked.rows;
-    await announce(tx, context, origin, nowMs, {
-      event: 'product_options.replaced',
-      subjectType: 'product',
-      subjectId: productId,
-      payload: { productId, productOptionIds: options.map(({ id }) => id) },
-      details: changes,
-    });
+    await announce(
+      tx,
+      context,
+      origin,
+      nowMs,
+      {
+        event: 'product_options.replaced',
+        subjectType: 'product',
+        subjectId: productId,
+        payload: { productId, productOptionIds: options.map(({ id }) => id) },
+        details: changes,
+      },
+      ...gone.map(({ id }) => ({
+        event: 'option.deleted' as const,
+        subjectType: 'product_option' as const,
+        subjectId: id,
+        payload: { productId, productOptionId: id },
+      })),
+    );
     const rows = await writeAndRead(
       tx,
       productId,

@@ -67,6 +67,14 @@ export const selectShownCustomer = statement<{ id: number }, ShownCustomerRow>(
      ${latestDelivery}`,
 );
 
+export const selectShownCustomers = statement<{ ids: readonly number[] }, ShownCustomerRow>(
+  'select_shown_customers',
+  `select c.*, ${shownBeside}
+     from (select ${profileColumns} from customers
+            where organization_id = :organizationId and id = any(:ids)) c
+     ${latestDelivery}`,
+);
+
 /** From where a page is read. */
 type PageStart = {
   /** The last local day of the list (D15), YYYY-MM-DD; null begins with the newest. */

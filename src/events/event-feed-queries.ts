@@ -77,11 +77,15 @@ export const selectEventAt = statement<{ position: number }, { id: number }>(
   'select id from outbox_events where organization_id = :organizationId and position = :position',
 );
 
+/** Deletes from the beginning of the feed up to the first event of that time or later, so that no gap arises behind it. */
 export const deleteEventsBefore = statement<{ before: string; limit: number }, { id: number }>(
   'delete_outbox_events_before',
   `delete from outbox_events where organization_id = :organizationId and id in (
      select id from outbox_events
-      where organization_id = :organizationId and position is not null and created_at < :before
+      where organization_id = :organizationId and position is not null and position < coalesce(
+        (select position from outbox_events
+          where organization_id = :organizationId and position is not null and created_at >= :before
+          order by position limit 1), ${Number.MAX_SAFE_INTEGER})
       order by position limit :limit)
    returning id`,
 );

@@ -13,6 +13,7 @@ export const feedStart: FeedCursor = { position: 0, eventId: 0 };
 /** At most this long. */
 export const cursorTextMax = 24;
 
+/** The text of a cursor, which `readCursor` reads. */
 export function cursorText({ position, eventId }: FeedCursor): string {
   return `${position.toString(36)}-${eventId.toString(36)}`;
 }

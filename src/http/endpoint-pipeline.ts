@@ -186,11 +186,17 @@ class PipelineRequest {
 class KeyRequest extends PipelineRequest implements EndpointRequest<unknown, unknown, unknown> {
   readonly caller: Caller;
   readonly requestsLeft: number | null;
+  readonly #exchange: Exchange;
 
   constructor(exchange: Exchange, caller: Caller, valid: ValidRequest, logger: Logger) {
     super(exchange, valid, logger);
+    this.#exchange = exchange;
     this.caller = caller;
     this.requestsLeft = (exchange.headers['ratelimit-remaining'] as number | undefined) ?? null;
+  }
+
+  pause<Value>(wait: (over: AbortSignal) => Promise<Value>): Promise<Value> {
+    return this.#exchange.pause(wait);
   }
 }
 

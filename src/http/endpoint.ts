@@ -71,6 +71,11 @@ export interface EndpointRequest<Params, Query, Body> {
   asksFor(mediaType: string): boolean;
   /** Of the key's rate group, after this request; null: nothing is counted. */
   readonly requestsLeft: number | null;
+  /**
+   * Waits for something that may take long, without counting as work under way. The signal aborts when the caller has
+   * gone away or the server stops.
+   */
+  pause<Value>(wait: (over: AbortSignal) => Promise<Value>): Promise<Value>;
 }
 
 /** A request of signed-in staff that has passed session, role, rate limit and validation. */
@@ -84,7 +89,7 @@ export interface StaffRequest<Params, Query, Body> extends SignInRequest<Params,
 
 /** A request that needs no session: its sender is yet to say who they are. */
 export interface SignInRequest<Params, Query, Body>
-  extends Omit<EndpointRequest<Params, Query, Body>, 'caller' | 'requestsLeft'> {
+  extends Omit<EndpointRequest<Params, Query, Body>, 'caller' | 'requestsLeft' | 'pause'> {
   /** Counts an attempt, or throws RATE_LIMITED. What did not fail is given back. */
   countAttempt(attempt: Attempt): { giveBack(): void };
   /** The network address that it comes from, behind the proxies that are trusted. */

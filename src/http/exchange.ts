@@ -75,6 +75,8 @@ export class Exchange {
   staff: StaffCaller | undefined;
   /** A reply that goes on: the request is answered since then, whatever still comes. */
   streamingSinceMs: number | undefined;
+  /** How long it has waited for something to happen. */
+  pausedMs = 0;
   /** Of a refusal. */
   errorCode: ErrorCode | undefined;
   /** The reply was known at once: it may leave together with others. */
@@ -182,6 +184,26 @@ export class Exchange {
         else response.once('close', then);
       },
     };
+  }
+
+  /** Waits without counting as work under way; its time does not count as time to answer. */
+  async pause<Value>(wait: (over: AbortSignal) => Promise<Value>): Promise<Value> {
+    const { response } = this;
+    const over = new AbortController();
+    const end = () => over.abort();
+    const forget = this.#drain.endWithServer(end);
+    response.once('close', end);
+    const sinceMs = performance.now();
+    this.leave();
+    try {
+      if (response.closed) end();
+      return await wait(over.signal);
+    } finally {
+      this.pausedMs += performance.now() - sinceMs;
+      response.off('close', end);
+      forget();
+      this.enter();
+    }
   }
 
   /** It is worked on, unless it is over already. */

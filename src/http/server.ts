@@ -366,7 +366,7 @@ function logRequest(
   { logger, metrics, onFinished }: Pick<ServerOptions, 'logger' | 'metrics' | 'onFinished'>,
 ): void {
   const { request, response, routeId, requestId, caller, staff, errorCode } = exchange;
-  const ms = (exchange.streamingSinceMs ?? performance.now()) - exchange.startedAtMs;
+  const ms = (exchange.streamingSinceMs ?? performance.now()) - exchange.startedAtMs - exchange.pausedMs;
   // 499: the caller went away before it was answered; a mark of logs and metrics, never sent.
   const status = response.headersSent ? response.statusCode : 499;
   metrics.requestDurations.observe(routeId, status, ms / 1000);

@@ -103,6 +103,11 @@ const entries = {
     when: 'startingAfter names nothing of this organization.',
     remedy: 'Send the last id of the previous page, or leave the cursor out to begin again.',
   },
+  CURSOR_EXPIRED: {
+    status: 410,
+    when: 'The changes after this cursor are no longer kept (30 days), or the cursor is of another database (D64).',
+    remedy: 'Take a cursor of GET /api/v1/changes/latest, then read the lists again.',
+  },
   INVALID_ORDER_QUANTITY: {
     status: 400,
     when: 'A quantity is not a whole number from 1 to 10,000.',

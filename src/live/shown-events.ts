@@ -29,6 +29,7 @@ const listeners: Readonly<Record<Subject<EventType>, readonly StaffRole[]>> = {
   catalog: everybody,
   product: everybody,
   product_options: everybody,
+  option: everybody,
   product_photo: everybody,
   product_category: everybody,
   product_sub_category: everybody,

@@ -44,4 +44,5 @@ export {
 } from './orders-of-customer.ts';
 export { placeOrder } from './place-order.ts';
 export { moveReturnedQuantities } from './returned-goods-queries.ts';
+export { shownOrdersById } from './shown-orders.ts';
 export { stepOrder } from './step-order.ts';

@@ -6,3 +6,4 @@
 export { createPurchaseOrder } from './create-purchase-order.ts';
 export { receivePurchaseOrder } from './receive-purchase-order.ts';
 export { payPurchaseOrder, setPurchaseOrderOpen } from './settle-purchase-order.ts';
+export { shownPurchaseOrdersById } from './shown-purchase-orders-by-id.ts';
