@@ -53,9 +53,11 @@ function rowsUnder(lines: readonly string[], ...headings: readonly string[]): Ro
 
 /** Reads the tables of the document; of a project without it, empty ones. */
 export function readArchitecture(files: readonly ProjectFile[]): Architecture {
-  const lines = (files.find(({ path }) => path === architecturePath)?.text ?? '').split('\n');
-  /** The rooms of a sentence such as "The platform: `http`, `events`." */
-  const listed = (beginning: string) => namesIn(lines.find((line) => line.startsWith(beginning)) ?? '');
+  const text = files.find(({ path }) => path === architecturePath)?.text ?? '';
+  const lines = text.split('\n');
+  /** The rooms of a sentence such as "The platform: `http`, `events`." at the margin. */
+  const listed = (beginning: string) =>
+    namesIn(new RegExp(`^${beginning}([^.]*)\\.`, 'm').exec(text)?.[1] ?? '');
   const platform = listed('The platform:');
   const pure = listed('The pure rooms:');
 
