@@ -42,7 +42,7 @@ export const tablesHaveOneWriter: Rule = (files) => {
   /** By table, the first place of each slice that writes to it. */
   const writers = new Map<string, Map<string, Finding>>();
   for (const file of files.filter(isProgram)) {
-    const slice = posix.dirname(file.path);
+    const slice = posix.dirname(file.path).split('/').slice(0, 2).join('/');
     for (const { table, position } of writtenTables(file)) {
       if (!tables.has(table)) continue;
       const places = writers.get(table) ?? new Map<string, Finding>();
