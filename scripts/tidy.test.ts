@@ -1,6 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: code in texts is what is tested here
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { errorCodes } from '../src/kernel/error-catalogue.ts';
+import { projectFolder } from '../src/kernel/project-folder.ts';
 import { exceptionsNameFiles, exportedFunctionsAreDocumented, noBannedCode } from './tidy/code-rules.ts';
 import {
   citedDecisionsExist,
@@ -15,20 +18,19 @@ import {
   noVendorNames,
   textsSpeakOfTheProduct,
 } from './tidy/file-rules.ts';
-import { importsFollowTheTable, noImportCycles } from './tidy/import-rules.ts';
+import { arrowsHaveNoCycles, importsFollowTheTable, noImportCycles } from './tidy/import-rules.ts';
 import { maskCode } from './tidy/mask-code.ts';
-import { projectFile, type Rule } from './tidy/project-files.ts';
+import { architecture, check } from './tidy/small-projects.test-support.ts';
 import {
   sqlIsMadeAtModuleLevel,
   statementsBindTheOrganization,
   tablesHaveOneWriter,
 } from './tidy/sql-rules.ts';
 
-/** Lines such as "src/a.ts:1 what is wrong" for a project of these files. */
-function check(rule: Rule, files: Readonly<Record<string, string>>): string[] {
-  const project = Object.entries(files).map(([path, text]) => projectFile(path, text));
-  return rule(project).map(({ path, line, message }) => `${path}:${line} ${message}`);
-}
+/** The declaration of the project itself. */
+const declaration = {
+  'docs/ARCHITECTURE.md': readFileSync(join(projectFolder(), 'docs/ARCHITECTURE.md'), 'utf8'),
+};
 
 /** Words that the house does not want, put together so that this file does not have them. */
 const unwanted = (...parts: readonly string[]): string => parts.join('');
@@ -53,9 +55,18 @@ describe('imports', () => {
       '../../src/kernel/clock.ts',
       'console may import sdk',
     ],
+    [
+      'a room that is not declared',
+      'src/bakery/a.ts',
+      '../kernel/clock.ts',
+      'bakery has no row in docs/ARCH',
+    ],
     ['a type beside a front door', 'src/menus/a.ts', '../catalog/catalog-queries.ts', 'by its front door'],
   ])('refused: %s', (_, path, name, message) => {
-    const findings = check(importsFollowTheTable, { [path]: `\nimport type { A } from '${name}';\n` });
+    const findings = check(importsFollowTheTable, {
+      ...declaration,
+      [path]: `\nimport type { A } from '${name}';\n`,
+    });
     expect(findings).toEqual([expect.stringContaining(`${path}:2`)]);
     expect(findings[0]).toContain(message);
   });
@@ -67,7 +78,8 @@ describe('imports', () => {
     ['src/orders/a.test.ts', '../catalog/catalog-queries.ts'],
     ['src/pricing/a.ts', '../kernel/assert.ts'],
   ])('allowed: %s imports %s', (path, name) => {
-    expect(check(importsFollowTheTable, { [path]: `export { a } from '${name}';` })).toEqual([]);
+    const files = { ...declaration, [path]: `export { a } from '${name}';` };
+    expect(check(importsFollowTheTable, files)).toEqual([]);
   });
 
   test('a cycle is found through types and named with its whole way', () => {
@@ -78,6 +90,33 @@ describe('imports', () => {
     });
     expect(findings).toEqual([
       expect.stringContaining('src/orders/a.ts → src/orders/b.ts → src/orders/c.ts → src/orders/a.ts'),
+    ]);
+  });
+});
+
+describe('the table of arrows', () => {
+  test('a room that may in the end import itself is refused, at its rows', () => {
+    const findings = check(arrowsHaveNoCycles, {
+      ...architecture({ arrows: ['orders > queue', 'queue > menus', 'menus > orders', 'seed > everything'] }),
+      'src/orders/a.ts': '',
+      'src/queue/a.ts': '',
+      'src/menus/a.ts': '',
+      'seed/a.ts': '',
+    });
+    expect(findings).toEqual([
+      expect.stringMatching(/^docs\/ARCHITECTURE\.md:7 By this table orders may in the end import itself/),
+      expect.stringMatching(/^docs\/ARCHITECTURE\.md:8 By this table queue/),
+      expect.stringMatching(/^docs\/ARCHITECTURE\.md:9 By this table menus/),
+    ]);
+  });
+
+  test('a row of a room that is not there is refused, and an arrow to one', () => {
+    const files = { 'src/orders/a.ts': '', 'src/kernel/a.ts': '' };
+    const declared = architecture({ arrows: ['bakery > kernel', 'orders > bakery', 'kernel > nothing'] });
+    expect(check(arrowsHaveNoCycles, { ...files, ...declared })).toEqual([
+      expect.stringContaining('ARCHITECTURE.md:7 There is no bakery'),
+      expect.stringContaining('ARCHITECTURE.md:8 There is no bakery'),
+      expect.stringContaining('ARCHITECTURE.md:9 There is no nothing'),
     ]);
   });
 });

@@ -13,8 +13,9 @@ import {
   noVendorNames,
   textsSpeakOfTheProduct,
 } from './tidy/file-rules.ts';
-import { importsFollowTheTable, noImportCycles } from './tidy/import-rules.ts';
+import { arrowsHaveNoCycles, importsFollowTheTable, noImportCycles } from './tidy/import-rules.ts';
 import { type Rule, readProject } from './tidy/project-files.ts';
+import { declaredReadingsHold, readersAreDeclared, sqlStandsInItsRooms } from './tidy/read-rules.ts';
 import {
   sqlIsMadeAtModuleLevel,
   statementsBindTheOrganization,
@@ -26,7 +27,11 @@ import {
 const rules: readonly Rule[] = [
   importsFollowTheTable,
   noImportCycles,
+  arrowsHaveNoCycles,
   tablesHaveOneWriter,
+  readersAreDeclared,
+  declaredReadingsHold,
+  sqlStandsInItsRooms,
   statementsBindTheOrganization,
   sqlIsMadeAtModuleLevel,
   noBannedCode,

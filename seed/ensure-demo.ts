@@ -1,3 +1,4 @@
+import { hasOrganization } from '../src/access/organizations.ts';
 import { createContext } from '../src/app.ts';
 import { patientDeadlines } from '../src/database/deadlines.ts';
 import { migrate } from '../src/database/migrate.ts';
@@ -24,7 +25,7 @@ export async function ensureDemo(
       await owner.query('drop schema public cascade; create schema public');
       await migrate(database.owner);
     }
-    return (await owner.query('select 1 from organizations limit 1')).rows.length === 0;
+    return !(await hasOrganization(owner));
   });
   if (!isEmpty) return false;
   markDemoUnfinished(config.dataDir);

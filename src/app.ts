@@ -51,7 +51,12 @@ import { liveStaffRoutes } from './live/live-staff-routes.ts';
 import { menuRoutes } from './menus/menu-routes.ts';
 import { orderRoutes } from './orders/order-routes.ts';
 import { orderStaffRoutes } from './orders/order-staff-routes.ts';
-import { orderActions, shownOrdersById } from './orders/orders.ts';
+import {
+  orderActions,
+  selectDiscountOrders,
+  selectOrderAtLocation,
+  shownOrdersById,
+} from './orders/orders.ts';
 import { tryDiscountStaffRoutes } from './orders/try-discount-staff-routes.ts';
 import { creditStaffRoutes } from './promotions/credit-staff-routes.ts';
 import { discountStaffRoutes } from './promotions/discount-staff-routes.ts';
@@ -68,6 +73,7 @@ import { returnStaffRoutes } from './returns/return-staff-routes.ts';
 import { paymentTypeRoutes } from './settings/payment-type-routes.ts';
 import { purchaseLimitStaffRoutes } from './settings/purchase-limit-staff-routes.ts';
 import { settingsStaffRoutes } from './settings/settings-staff-routes.ts';
+import { selectZoneAtLocation } from './settings/terms-of-sale.ts';
 import type { BlobStore } from './storage/blob-store.ts';
 import type { SealedFiles } from './storage/sealed-files.ts';
 
@@ -150,7 +156,7 @@ export function allStaffEndpoints(
     ...settingsStaffRoutes(context),
     ...purchaseLimitStaffRoutes(context),
     ...catalogStaffRoutes(context, photoUrl, moveBrandTargets, photoBlobs),
-    ...stockStaffRoutes(context),
+    ...stockStaffRoutes(context, { zone: selectZoneAtLocation, order: selectOrderAtLocation }),
     ...packageStaffRoutes(context),
     ...complianceTransferStaffRoutes(context),
     ...purchasingStaffRoutes(context),
@@ -161,7 +167,7 @@ export function allStaffEndpoints(
     ...loyaltyAdjustmentStaffRoutes(context),
     ...loyaltyEventStaffRoutes(context),
     ...documentStaffRoutes(context, documentFiles),
-    ...discountStaffRoutes(context),
+    ...discountStaffRoutes(context, selectDiscountOrders),
     ...creditStaffRoutes(context),
     ...loyaltyStaffRoutes(context),
     ...clientKeyStaffRoutes(context, access),

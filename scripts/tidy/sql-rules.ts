@@ -1,37 +1,6 @@
 import { posix } from 'node:path';
-import { type Finding, finding, type ProjectFile, type Rule } from './project-files.ts';
-
-const isProgram = (file: ProjectFile): boolean => /^(src|seed|cli)\//.test(file.path) && !file.isTest;
-
-/** A declaration at the margin, down to the next one: the formatter guarantees the indentation. */
-interface Block {
-  readonly position: number;
-  readonly code: string;
-  /** What it declares; empty for a loop or a bare expression. */
-  readonly name: string;
-  /** Or a class. */
-  readonly isFunction: boolean;
-  /** May be called from anywhere: is exported, or a class. */
-  readonly isOpen: boolean;
-}
-
-function blocksOf(file: ProjectFile): Block[] {
-  const starts = [...file.code.matchAll(/^(?=[a-z])/gm)].map(({ index }) => index);
-  return starts.map((position, index) => {
-    const code = file.code.slice(position, starts[index + 1] ?? file.code.length);
-    const head = code.split('\n', 1)[0]!;
-    return {
-      position,
-      code,
-      name: /\b(?:function|class|const)\s+(\w+)/.exec(head)?.[1] ?? '',
-      isFunction:
-        /^(export )?(default )?(async function|function|(abstract )?class)\b|^(export )?const\b.*=>/.test(
-          head,
-        ),
-      isOpen: /^export\b|\bclass\b/.test(head),
-    };
-  });
-}
+import { type Finding, finding, type Rule } from './project-files.ts';
+import { blocksOf, isProgram, tablesOf, writtenTables } from './sql-tables.ts';
 
 const declares = /(?<![.\w])(statement|insertMany)\s*[<(]/;
 const assembles =
@@ -67,34 +36,18 @@ export const sqlIsMadeAtModuleLevel: Rule = (files) =>
         );
     });
 
-/** The tables of the migrations, each with its definition. */
-function tablesOf(files: readonly ProjectFile[]): Map<string, string> {
-  const tables = files
-    .filter(({ path }) => /^migrations\/.*\.sql$/.test(path))
-    .flatMap(({ text }) => [...text.matchAll(/^create table (\w+) \((.*?)^\);/gms)]);
-  return new Map(tables.map(([, name, body]) => [name!, body!]));
-}
-
-const writes = [
-  /\binsert into (\w+)/g,
-  /\bupdate (\w+)(?: \w+)?\s+set\b/g,
-  /\bdelete from (\w+)/g,
-  /insert\w*(?:<[^(]*>)?\(\s*'(\w+)'/gi,
-];
-
-/** Whoever owns a table keeps its promises; nobody else writes to it. */
+/** The slice that writes a table owns it and keeps its promises. No other slice writes it. */
 export const tablesHaveOneWriter: Rule = (files) => {
   const tables = tablesOf(files);
   /** By table, the first place of each slice that writes to it. */
   const writers = new Map<string, Map<string, Finding>>();
   for (const file of files.filter(isProgram)) {
-    const slice = posix.dirname(file.path);
-    for (const match of writes.flatMap((pattern) => [...file.code.matchAll(pattern)])) {
-      const table = match[1]!;
+    const slice = posix.dirname(file.path).split('/').slice(0, 2).join('/');
+    for (const { table, position } of writtenTables(file)) {
       if (!tables.has(table)) continue;
       const places = writers.get(table) ?? new Map<string, Finding>();
       writers.set(table, places);
-      if (!places.has(slice)) places.set(slice, finding(file, match.index, ''));
+      if (!places.has(slice)) places.set(slice, finding(file, position, ''));
     }
   }
   return [...writers].flatMap(([table, places]) =>

@@ -94,3 +94,10 @@ export const deleteStaffInvitations = statement<{ staffId: number }, { digest: B
   'delete_staff_invitations',
   `delete from staff_invitations where organization_id = :organizationId and staff_id = :staffId returning digest`,
 );
+
+/** One member with a password of each role that is not the owner's. */
+export const selectOtherStaff = statement<Record<never, never>, { role: string; email: string }>(
+  'select_other_demo_staff',
+  `select distinct on (role) role, email from staff_members
+    where organization_id = :organizationId and role <> 'owner' and password_hash is not null order by role, id`,
+);

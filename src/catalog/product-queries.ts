@@ -349,3 +349,12 @@ export const deleteOptions = statement<{ optionIds: readonly number[]; at: strin
   `update product_options set deleted_at = :at, updated_at = :at
     where organization_id = :organizationId and id = any(:optionIds)`,
 );
+
+/** Any option that is on sale: for the example of a cart in a new shop. */
+export const selectAnyOption = statement<Record<never, never>, { id: number }>(
+  'select_any_option',
+  `select o.id from product_options o
+     join products p on p.organization_id = o.organization_id and p.id = o.product_id
+    where o.organization_id = :organizationId and p.is_active and p.deleted_at is null and o.deleted_at is null
+    order by o.id limit 1`,
+);

@@ -4,15 +4,15 @@ import { assert } from '../kernel/assert.ts';
 import { decimal } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import { movePoints } from '../promotions/promotions.ts';
-import { lockCustomer } from './customer-queries.ts';
-import { customerLookups, customerNotFound, oneCustomer, type SaidOfCustomer } from './find-customer.ts';
 import {
   type LoyaltyEventRow,
   lockLoyaltyBalance,
   loyaltyKeyConstraint,
+  movePoints,
   selectLoyaltyEventOfKey,
-} from './loyalty-queries.ts';
+} from '../promotions/promotions.ts';
+import { lockCustomer } from './customer-queries.ts';
+import { customerLookups, customerNotFound, oneCustomer, type SaidOfCustomer } from './find-customer.ts';
 
 /** What an integrator gives or takes. */
 export interface NewLoyaltyEvent {

@@ -4,10 +4,9 @@ import { assert } from '../kernel/assert.ts';
 import { decimal } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import { movePoints } from '../promotions/promotions.ts';
+import { type LoyaltyEventRow, lockLoyaltyBalance, movePoints } from '../promotions/promotions.ts';
 import { lockCustomer } from './customer-queries.ts';
 import { customerErased, customerNotFound } from './find-customer.ts';
-import { type LoyaltyEventRow, lockLoyaltyBalance } from './loyalty-queries.ts';
 
 export interface LoyaltyAdjustment {
   /** Decimal text, not 0; negative takes. */

@@ -134,3 +134,15 @@ export const customerUniqueConstraints = [
   'customers_organization_id_phone_normalized_key',
   'customers_organization_id_hash_id_key',
 ] as const;
+
+/** Why a page of points is empty: there is no such customer, or the customer has no such entry. */
+export const selectCustomerOfPoints = statement<
+  { userId: number; startingAfter: number | null },
+  { has_entry: boolean }
+>(
+  'select_customer_of_points',
+  `select exists (select from loyalty_events e
+                   where e.organization_id = :organizationId and e.user_id = c.id
+                     and e.id = :startingAfter::bigint) as has_entry
+     from customers c where c.organization_id = :organizationId and c.id = :userId`,
+);

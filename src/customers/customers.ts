@@ -29,7 +29,6 @@ export {
   readCustomerRow,
 } from './import-customer-rows.ts';
 export { type ImportedCustomer, importCustomers } from './import-customers.ts';
-export { lockLoyaltyBalance, selectLoyaltyBalance } from './loyalty-queries.ts';
 export {
   chooseCustomer,
   type IdentifiedCustomer,

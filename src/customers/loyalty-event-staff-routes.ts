@@ -15,14 +15,14 @@ import {
 } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { customerNotFound } from './find-customer.ts';
 import {
   type LoyaltyLedgerRow,
   listLoyaltyEvents,
   loyaltyEventsPerPage,
   loyaltyEventTypes,
-  selectCustomerOfPoints,
-} from './loyalty-queries.ts';
+} from '../promotions/promotions.ts';
+import { selectCustomerOfPoints } from './customer-queries.ts';
+import { customerNotFound } from './find-customer.ts';
 
 const pointsMax = 1_000_000_000;
 

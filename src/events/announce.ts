@@ -1,6 +1,7 @@
 /**
- * The last beat of every write: an audit entry (D58) and an outbox event (D56), queued into the write's own
- * transaction, so that a change without its record, or a record without its change, cannot exist.
+ * The record of every write: an audit entry (D58) and an outbox event (D56), queued into the write's own
+ * transaction. They commit together with the change, wherever in the write they are queued: no change is without
+ * its record, and no record without its change.
  * Owns `audit_entries` and `outbox_events`. Does not deliver anything.
  */
 import type { Context, Origin } from '../database/context.ts';

@@ -7,7 +7,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import {
   archiveLocationRow,
   type KeptLocationRow,
-  type LocationUseRow,
+  type LocationUsers,
   lockLocation,
   lockSettings,
   lockStockOfLocation,
@@ -24,6 +24,7 @@ export async function archiveLocation(
   origin: Origin,
   organization: OrganizationId,
   id: number,
+  users: LocationUsers,
 ): Promise<KeptLocationRow> {
   return context.database.write(organization, async (tx) => {
     const nowMs = context.clock.now();
@@ -31,9 +32,13 @@ export async function archiveLocation(
     const [, [location]] = await tx.run(lockSettings({}), lockLocation({ id }), lockStockOfLocation({ id }));
     if (location === undefined) throw locationNotFound();
     if (location.archived_at !== null) return location;
-    const [[use]] = await tx.run(selectLocationUse({ id }));
+    const [[use], [zone], [order]] = await tx.run(
+      selectLocationUse({ id }),
+      users.zone({ locationId: id }),
+      users.order({ locationId: id }),
+    );
     assert(use !== undefined, 'the question has one answer');
-    refuseInUse(use);
+    refuseInUse({ ...use, zone: zone?.name ?? null, orderId: order?.name ?? null });
     tx.queue(archiveLocationRow({ id, archivedAt: isoTimestamp(nowMs) }));
     await announce(tx, context, origin, nowMs, {
       event: 'inventory_location.archived',
@@ -45,7 +50,14 @@ export async function archiveLocation(
   });
 }
 
-function refuseInUse({ stock_item, order_type, zone, order_id }: LocationUseRow): void {
+interface LocationUse {
+  readonly stock_item: string | null;
+  readonly order_type: string | null;
+  readonly zone: string | null;
+  readonly orderId: string | null;
+}
+
+function refuseInUse({ stock_item, order_type, zone, orderId }: LocationUse): void {
   if (stock_item !== null) {
     throw failure(
       'NON_ZERO_INVENTORY',
@@ -58,10 +70,10 @@ function refuseInUse({ stock_item, order_type, zone, order_id }: LocationUseRow)
   if (zone !== null) {
     throw failure('INVENTORY_LOCATION_IN_USE', `The delivery zone ${zone} draws from this location.`);
   }
-  if (order_id !== null) {
+  if (orderId !== null) {
     throw failure(
       'INVENTORY_LOCATION_IN_USE',
-      `The order ${order_id} holds stock of this location and would give it back there.`,
+      `The order ${orderId} holds stock of this location and would give it back there.`,
     );
   }
 }

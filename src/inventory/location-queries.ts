@@ -1,4 +1,4 @@
-import { statement } from '../database/statement.ts';
+import { type BoundStatement, statement } from '../database/statement.ts';
 
 /** SQL on locations as staff keep them: archived ones too. */
 
@@ -60,12 +60,9 @@ export const lockStockOfLocation = statement<{ id: number }, never>(
 export interface LocationUseRow {
   stock_item: string | null;
   order_type: string | null;
-  zone: string | null;
-  /** Of an order that would give its stock back to it. */
-  order_id: string | null;
 }
 
-/** What speaks against archiving a location: an example of each, or null. Always one row. */
+/** What of the stock speaks against archiving a location: an example of each, or null. Always one row. */
 export const selectLocationUse = statement<{ id: number }, LocationUseRow>(
   'select_location_use',
   `select (select p.name from stock_balances b
@@ -74,13 +71,16 @@ export const selectLocationUse = statement<{ id: number }, LocationUseRow>(
             order by p.id limit 1) as stock_item,
           (select t.order_type from order_type_locations t
             where t.organization_id = :organizationId and t.inventory_location_id = :id
-            order by t.order_type limit 1) as order_type,
-          (select z.name from delivery_zones z
-            where z.organization_id = :organizationId and z.inventory_location_ids @> array[:id::bigint]
-            order by z.id limit 1) as zone,
-          (select o.id from orders o
-             join order_line_fulfillments f on f.organization_id = o.organization_id and f.order_id = o.id
-            where o.organization_id = :organizationId and o.status in ('new', 'packed')
-              and f.inventory_location_id = :id
-            order by o.created_at, o.id limit 1) as order_id`,
+            order by t.order_type limit 1) as order_type`,
 );
+
+type AskUser = (parameters: { locationId: number }) => BoundStatement<{ name: string }>;
+
+/**
+ * Ask the slices above which delivery zone draws from a location, and which open order would give stock back to it:
+ * one each, or no row. `app.ts` hands them in: inventory stands below both slices.
+ */
+export interface LocationUsers {
+  readonly zone: AskUser;
+  readonly order: AskUser;
+}

@@ -6,7 +6,7 @@ import { Id, List, Named, NonBlankText, Nullable, OneOf, Text, Timestamp } from 
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { archiveLocation } from './archive-location.ts';
 import { createLocation } from './create-location.ts';
-import { type KeptLocationRow, selectKeptLocations } from './location-queries.ts';
+import { type KeptLocationRow, type LocationUsers, selectKeptLocations } from './location-queries.ts';
 import { stockReaders, stockWriters } from './stock-schemas.ts';
 import { updateLocation } from './update-location.ts';
 
@@ -54,7 +54,7 @@ const stranger = { inventoryLocationId: 'INVENTORY_LOCATION_NOT_FOUND' } as cons
 const path = '/staff/v1/inventory-locations';
 
 /** What staff do with the places where stock is kept. */
-export function locationStaffRoutes(context: Context): StaffEndpoint[] {
+export function locationStaffRoutes(context: Context, users: LocationUsers): StaffEndpoint[] {
   return [
     staffEndpoint({
       id: 'listKeptInventoryLocations',
@@ -196,6 +196,7 @@ export function locationStaffRoutes(context: Context): StaffEndpoint[] {
           staffOrigin(request.staff, request.requestId),
           request.staff.organizationId,
           request.params.inventoryLocationId,
+          users,
         );
         return reply(keptLocation(row));
       },

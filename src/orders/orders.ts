@@ -34,6 +34,7 @@ export {
   type ShownReturn,
 } from './order-return-schema.ts';
 export { OrderId } from './order-schemas.ts';
+export { selectDiscountOrders, selectOrderAtLocation } from './order-use-queries.ts';
 export {
   type ExportedOrderRow,
   eraseCustomerOfDispatchTasks,

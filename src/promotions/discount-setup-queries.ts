@@ -1,4 +1,4 @@
-import { statement } from '../database/statement.ts';
+import { type BoundStatement, statement } from '../database/statement.ts';
 import { type DiscountRow, discountColumns } from './promotion-queries.ts';
 
 /** All SQL of setting discounts up; pricing reads them by `promotion-queries.ts`. */
@@ -38,15 +38,8 @@ export interface DiscountOrdersRow {
   total: number;
 }
 
-/** Orders that used discounts, the canceled ones left out; also of discounts whose uses nothing limits. */
-export const selectDiscountOrders = statement<{ ids: readonly number[] }, DiscountOrdersRow>(
-  'select_discount_orders',
-  `select u.discount_id, count(distinct u.order_id) as total
-     from order_discounts u
-     join orders o on o.organization_id = u.organization_id and o.id = u.order_id
-    where u.organization_id = :organizationId and u.discount_id = any(:ids) and o.status <> 'canceled'
-    group by u.discount_id`,
-);
+/** Asks the slice of orders how many used each discount. `app.ts` hands it in: promotions stands below orders. */
+export type AskDiscountOrders = (parameters: { ids: readonly number[] }) => BoundStatement<DiscountOrdersRow>;
 
 /**
  * Until the commit nobody else of the organization sets a discount up. Codes are looked for among discounts that

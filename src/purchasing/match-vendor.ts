@@ -57,7 +57,7 @@ export async function matchVendor(
   return found.id;
 }
 
-/** The last beat of what happens to a vendor. */
+/** Records what happens to a vendor. */
 export async function announceVendor(
   tx: TenantTransaction,
   context: Context,

@@ -1,9 +1,9 @@
-import { lockCustomer, lockLoyaltyBalance, selectLoyaltyBalance } from '../customers/customers.ts';
+import { lockCustomer } from '../customers/customers.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { holdOpenLocations, selectOpenLocations } from '../inventory/stock.ts';
 import { assert } from '../kernel/assert.ts';
 import type { OrderRecord } from '../orders/orders.ts';
-import { selectEarnedPoints } from '../promotions/promotions.ts';
+import { lockLoyaltyBalance, selectEarnedPoints, selectLoyaltyBalance } from '../promotions/promotions.ts';
 import { selectPaymentTypes } from '../settings/terms-of-sale.ts';
 import type { ReturnFacts } from './decide-return.ts';
 import { selectReturnedLines, selectReturnedSums, selectReturnOfKey } from './return-queries.ts';

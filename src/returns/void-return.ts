@@ -1,4 +1,4 @@
-import { lockCustomer, lockLoyaltyBalance } from '../customers/customers.ts';
+import { lockCustomer } from '../customers/customers.ts';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { announce } from '../events/announce.ts';
@@ -16,7 +16,7 @@ import {
   outOfStock,
   updateOrderHead,
 } from '../orders/orders.ts';
-import { withdrawRefundCredit } from '../promotions/promotions.ts';
+import { lockLoyaltyBalance, withdrawRefundCredit } from '../promotions/promotions.ts';
 import { voidedReturn } from './return-document.ts';
 import {
   selectLinesToVoid,

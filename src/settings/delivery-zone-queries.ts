@@ -124,3 +124,11 @@ export const insertDeliveryZonePostalCodes = insertMany<{ pattern: string; deliv
   'delivery_zone_postal_codes',
   { pattern: 'pattern', deliveryZoneId: 'delivery_zone_id' },
 );
+
+/** The first delivery zone that draws from a location. Inventory asks by it, through its caller. */
+export const selectZoneAtLocation = statement<{ locationId: number }, { name: string }>(
+  'select_zone_at_location',
+  `select name from delivery_zones
+    where organization_id = :organizationId and inventory_location_ids @> array[:locationId::bigint]
+    order by id limit 1`,
+);

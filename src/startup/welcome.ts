@@ -1,25 +1,10 @@
 import { join } from 'node:path';
 import type { DemoFile } from '../../seed/seed-demo.ts';
-import { environmentOfKey } from '../access/organizations.ts';
+import { environmentOfKey, selectOtherStaff } from '../access/organizations.ts';
+import { selectAnyOption } from '../catalog/products.ts';
 import type { Context } from '../database/context.ts';
-import { statement } from '../database/statement.ts';
 import { organizationId } from '../kernel/ids.ts';
 import type { Config } from './config.ts';
-
-const selectAnyOption = statement<Record<never, never>, { id: number }>(
-  'select_any_option',
-  `select o.id from product_options o
-     join products p on p.organization_id = o.organization_id and p.id = o.product_id
-    where o.organization_id = :organizationId and p.is_active and p.deleted_at is null and o.deleted_at is null
-    order by o.id limit 1`,
-);
-
-/** One of each role that is not the owner's. */
-const selectOtherStaff = statement<Record<never, never>, { role: string; email: string }>(
-  'select_other_demo_staff',
-  `select distinct on (role) role, email from staff_members
-    where organization_id = :organizationId and role <> 'owner' and password_hash is not null order by role, id`,
-);
 
 interface Welcome {
   /** Where this process listens, if it has the role to. */

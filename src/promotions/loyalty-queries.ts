@@ -1,6 +1,6 @@
 import { statement } from '../database/statement.ts';
 
-/** What is read of points here; promotions moves them. */
+/* What is read of points and their ledger; `move-points.ts` moves them. */
 
 /** Held by the database: a key makes one entry, also when it is sent from many sides at once. */
 export const loyaltyKeyConstraint = 'loyalty_events_one_per_key';
@@ -87,16 +87,4 @@ export const listLoyaltyEvents = statement<
      left join client_keys k on k.organization_id = :organizationId
       and k.id = substring(e.actor from '^key:([0-9]+)$')::bigint
     order by e.created_at desc, e.id desc`,
-);
-
-/** Why a page is empty: there may be no such customer, or no such entry of theirs. */
-export const selectCustomerOfPoints = statement<
-  { userId: number; startingAfter: number | null },
-  { has_entry: boolean }
->(
-  'select_customer_of_points',
-  `select exists (select from loyalty_events e
-                   where e.organization_id = :organizationId and e.user_id = c.id
-                     and e.id = :startingAfter::bigint) as has_entry
-     from customers c where c.organization_id = :organizationId and c.id = :userId`,
 );
