@@ -25,8 +25,8 @@ import { ask, type DeclaredFilter, type DeclaredList, listsAmong, readToEnd } fr
  * filter-meaning.ts.
  */
 
-const valuesPerFilter = casesOf({ everyRun: 8, long: 60 });
-const combinationsPerList = casesOf({ everyRun: 20, long: 1_000 });
+const valuesPerFilter = casesOf({ everyRun: 12, long: 100 });
+const combinationsPerList = casesOf({ everyRun: 50, long: 500 });
 
 const service = await startTestService();
 const world = await createFilterWorld(service);
