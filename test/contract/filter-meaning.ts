@@ -1,15 +1,12 @@
 import type { SeededRandom } from '../../seed/seeded-random.ts';
-import type { TestReply } from '../harness/test-service.ts';
-import type { FilterWorld } from './filter-world.ts';
-import { containsText, meansOrder, meansPerson, pieceOf, startOf } from './search-meaning.ts';
+import { type FilterWorld, withdrawnOption } from './filter-world.ts';
+import { containsText, meansOrder, meansPerson, pieceOf, type Row, startOf } from './search-meaning.ts';
 
 /*
  * What the filters and sorts of lists mean, said once more: of one row at a time, in plain TypeScript, from what the
  * rows show. list-filters.test.ts compares every list with this.
  */
 
-/** As a list shows it. */
-export type Row = TestReply['data'];
 export type Value = string | number | boolean;
 export type Query = Readonly<Record<string, Value>>;
 /** Which of two rows comes first, as for `sort`. */
@@ -23,8 +20,10 @@ export interface Facts {
 }
 
 export interface FilterMeaning {
-  /** Values that are worth a request, drawn from rows: of each at least one. Left out: those that the schema names. */
+  /** Values at or around those of some rows, of which some are tried. Left out: all that the schema names. */
   readonly values?: (rows: readonly Row[], random: SeededRandom, facts: Facts) => readonly Value[];
+  /** Values that are tried in every run. */
+  readonly always?: (rows: readonly Row[]) => readonly Value[];
   /** Whether the list shows a row when it is asked with this value. Left out, of a sort: every row. */
   readonly keeps?: (row: Row, value: never, facts: Facts, query: Query) => boolean;
   /** What has to be sent with a value. */
@@ -33,11 +32,13 @@ export interface FilterMeaning {
 
 export interface ListMeaning {
   /** The order of the rows; of a list with a sort, as it is asked. */
-  readonly order: Comparator | ((query: Query) => Comparator);
+  readonly order: Comparator | { readonly by: (query: Query) => Comparator };
   /** What shows all rows; by default nothing has to be sent. */
   readonly everything?: Query;
   /** What is sent to go on after a row; by default its id. */
   readonly cursor?: (row: Row) => Query;
+  /** Whether a page can begin after a row; by default after each, also one that the filters leave out. */
+  readonly isCursor?: (row: Row, query: Query) => boolean;
   /** Filters that contradict each other, and are refused. */
   readonly isRefused?: (query: Query) => boolean;
 }
@@ -60,6 +61,7 @@ const descending =
 
 const id: Key = (row) => row.id;
 const newestFirst = descending((row) => row.createdAt, id);
+const latestFulfilled = descending((row) => row.fulfilledAt, id);
 /** An id of several numbers, `1-20-3`. */
 const partOfId =
   (at: number): Key =>
@@ -68,9 +70,12 @@ const partOfId =
 
 /** By the id of the operation. */
 export const listMeaning: Readonly<Record<string, ListMeaning>> = {
-  listOrders: { order: (query: Query) => (query.fulfilledOnly === true ? latestFulfilled : newestFirst) },
+  listOrders: {
+    order: { by: (query) => (query.fulfilledOnly === true ? latestFulfilled : newestFirst) },
+    isCursor: (row, query) => query.fulfilledOnly !== true || row.status === 'fulfilled',
+  },
   listCustomers: {
-    order: (query: Query) => descending((row) => (query.sortBy ? row.updatedAt : row.joinedAt), id),
+    order: { by: (query) => descending((row) => (query.sortBy ? row.updatedAt : row.joinedAt), id) },
   },
   listOrderReturns: { order: newestFirst },
   listPackages: {
@@ -108,10 +113,6 @@ export const listMeaning: Readonly<Record<string, ListMeaning>> = {
   listApiRequests: { order: descending((row) => row.at, partOfId(1), partOfId(2)) },
 };
 
-function latestFulfilled(a: Row, b: Row): number {
-  return descending((row) => row.fulfilledAt, id)(a, b);
-}
-
 // ---------------------------------------------------------------------------------------------------------
 // Filters
 
@@ -121,7 +122,8 @@ const isGiven = <Item>(item: Item | null | undefined): item is Item => item !== 
 /** A filter that keeps the rows with one value in a place. */
 function equals(place: (row: Row) => Value | null): FilterMeaning {
   return {
-    values: (rows) => [...distinct(rows.map(place).filter(isGiven)), unknownLike(rows.map(place))],
+    values: (rows) => distinct(rows.map(place).filter(isGiven)),
+    always: (rows) => nearlyThere(rows.map(place).filter(isGiven)),
     keeps: (row, value: Value) => place(row) === value,
   };
 }
@@ -131,32 +133,39 @@ const equalsNamed = (place: (row: Row) => Value): FilterMeaning => ({
   keeps: (row, value: Value) => place(row) === value,
 });
 
-function unknownLike(values: readonly unknown[]): Value {
-  return values.some((value) => typeof value === 'string') ? 'no-such-value' : 9_007_199_254_740_000;
+/** Values that no row has, but that are much like one. */
+function nearlyThere(values: readonly Value[]): Value[] {
+  const text = values.find((value) => typeof value === 'string');
+  return text === undefined
+    ? [9_007_199_254_740_000]
+    : ['%', text.slice(0, -1), `${text}0`, text.toUpperCase()];
 }
 
-/** The day of a moment where a shop is, YYYY-MM-DD. */
-export function localDay(at: string, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).format(new Date(at));
+const days = new Map<string, string>();
+
+/** The day of a moment where the shop is, YYYY-MM-DD. */
+function dayOf(at: string, { world: { timeZone } }: Facts): string {
+  const day =
+    days.get(at) ??
+    new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
+      new Date(at),
+    );
+  days.set(at, day);
+  return day;
 }
 
-/** Days around those of the rows, and the ends of the calendar. */
+/** The days of the rows, and those before and after them. */
 const daysAround =
   (times: (row: Row) => readonly (string | null)[]) =>
-  (rows: readonly Row[], _: SeededRandom, { world }: Facts): Value[] => {
-    const days = rows.flatMap(times).filter(isGiven);
-    const shifted = [0, -86_400_000, 86_400_000].flatMap((by) =>
-      days.map((at) => localDay(new Date(Date.parse(at) + by).toISOString(), world.timeZone)),
+  (rows: readonly Row[], _: SeededRandom, facts: Facts): Value[] => {
+    const given = distinct(rows.flatMap(times).filter(isGiven));
+    return distinct(
+      [0, -86_400_000, 86_400_000].flatMap((by) =>
+        given.map((at) => dayOf(new Date(Date.parse(at) + by).toISOString(), facts)),
+      ),
     );
-    return distinct([...shifted, '0001-01-01', '9999-12-31']);
   };
-
-const dayOf = (at: string, { world }: Facts): string => localDay(at, world.timeZone);
+const endsOfCalendar = () => ['0001-01-01', '9999-12-31'];
 
 /** Moments at those of the rows, just before and just after. */
 const momentsAround =
@@ -178,9 +187,8 @@ function within(
         const found = texts(row, facts).filter(isGiven);
         return found.length === 0 ? [] : [pieceOf(random.pick(found), random)];
       }),
-      'zzqqzzqq',
-      ' ',
     ],
+    always: () => ['zzqqzzqq', ' ', '%', withdrawnOption],
     keeps: (row, value: string, facts) =>
       texts(row, facts).some((text) => isGiven(text) && containsText(text, isTrimmed ? value.trim() : value)),
   };
@@ -262,14 +270,15 @@ export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {
   path: {
     values: (rows, random) => [
       ...rows.flatMap((row) => [startOf(row.path, random), startOf(row.pathTemplate, random)]),
-      '/no/such/path',
     ],
+    always: () => ['/no/such/path', '%'],
     keeps: (row, value: string) => row.path.startsWith(value) || row.pathTemplate.startsWith(value),
   },
 
   'listOrders.fulfilledOnly': { keeps: (row, value: boolean) => !value || row.status === 'fulfilled' },
   'listOrders.startingOn': {
     values: daysAround((row) => [row.createdAt, row.fulfilledAt]),
+    always: endsOfCalendar,
     keeps: (row, value: string, facts, query) =>
       dayOf(query.fulfilledOnly === true ? row.fulfilledAt : row.createdAt, facts) <= value,
   },
@@ -278,8 +287,8 @@ export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {
     values: (rows, random, { world }) => [
       ...rows.flatMap((row) => world.placedBy.get(row.id)?.idempotencyKey ?? []),
       random.pick([...world.placedBy.values()]).idempotencyKey,
-      '0b1d3a52-94a1-4c3e-8f5b-2f6f6d0f7a11',
     ],
+    always: () => ['0b1d3a52-94a1-4c3e-8f5b-2f6f6d0f7a11'],
     keeps: (row, value: string, { world }) => {
       const placed = world.placedBy.get(row.id);
       return placed?.idempotencyKey === value && placed.integratorId === world.integratorId;
@@ -287,6 +296,7 @@ export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {
   },
   'listCustomers.startingOn': {
     values: daysAround((row) => [row.joinedAt, row.updatedAt]),
+    always: endsOfCalendar,
     keeps: (row, value: string, facts, query) =>
       dayOf(query.sortBy ? row.updatedAt : row.joinedAt, facts) <= value,
   },
@@ -294,15 +304,18 @@ export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {
 
   'staffListOrders.from': {
     values: daysAround((row) => [row.createdAt]),
+    always: endsOfCalendar,
     keeps: (row, value: string, facts) => dayOf(row.createdAt, facts) >= value,
   },
   'staffListOrders.to': {
     values: daysAround((row) => [row.createdAt]),
+    always: endsOfCalendar,
     keeps: (row, value: string, facts) => dayOf(row.createdAt, facts) <= value,
   },
   /** Drafts and canceled orders hold no stock. */
   'staffListOrders.inventoryLocationId': {
-    values: (_, __, facts) => [...distinct([...placesOf(facts).values()].flatMap((of) => [...of])), 1],
+    values: (_, __, facts) => distinct([...placesOf(facts).values()].flatMap((of) => [...of])),
+    always: () => [1],
     keeps: (row, value: number, facts) =>
       !['draft', 'canceled'].includes(row.status) && (placesOf(facts).get(row.id)?.has(value) ?? false),
   },
@@ -316,13 +329,17 @@ export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {
         ...(row.customerName === null ? [] : [startOf(row.customerName, random, 2)]),
         ...(isGiven(row.userId) ? [meansPerson.values(customersOf(facts).get(row.userId), random)] : []),
       ]),
-      'zzqqzzqq',
     ],
+    always: () => ['zzqqzzqq', '##', '%%'],
     keeps: (row, value: string, facts) =>
       meansOrder(row, value) || (isGiven(row.userId) && isFound(customersOf(facts).get(row.userId), value)),
   },
   'staffListCustomers.search': {
-    values: (rows, random) => [...rows.map((row) => meansPerson.values(row, random)), 'zzqqzzqq', '  '],
+    values: (rows, random) => rows.map((row) => meansPerson.values(row, random)),
+    always: (rows) => [
+      ...['zzqqzzqq', '  ', '%%'],
+      ...rows.filter(({ erasedAt }) => erasedAt !== null).map(({ hashId }) => hashId),
+    ],
     keeps: (row, value: string) => value.trim() === '' || isFound(row, value),
   },
   'staffListProducts.search': within(
@@ -352,10 +369,8 @@ export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {
 
   /** One status, or a class such as `4xx`. */
   'listApiRequests.status': {
-    values: (rows) => [
-      ...distinct(rows.flatMap(({ status }) => [String(status), `${String(status)[0]}xx`])),
-      '599',
-    ],
+    values: (rows) => [...distinct(rows.flatMap(({ status }) => [String(status), `${String(status)[0]}xx`]))],
+    always: () => ['599', '5xx'],
     keeps: (row, value: string) =>
       value.endsWith('xx') ? String(row.status)[0] === value[0] : row.status === Number(value),
   },

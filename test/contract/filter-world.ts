@@ -81,6 +81,9 @@ export async function createFilterWorld(service: TestService): Promise<FilterWor
   return { shop, timeZone, ...seen, owner, ids: { customerId: people[0]!.id }, placedBy, nowMs };
 }
 
+/** The name of an option that was taken from its product again. */
+export const withdrawnOption = 'Withdrawn size';
+
 const words = ['Moonlit', 'Citrus', 'Ember', 'Harbor', 'Quiet', 'Copper', 'Lantern'];
 const kinds = ['Grove', 'Gummies', 'Haze', 'Tide', '100% Resin', 'Old_Fern'];
 const nameOf = (at: number): string => `${turn(words, at)} ${turn(kinds, at)} ${Math.floor(at / 42) + 1}`;
@@ -108,6 +111,7 @@ const stockedProducts: readonly TestProduct[] = [
     options: [
       { key: 'whole', name: 'Whole Counter', amount: '1', priceCents: 3600 },
       { key: 'half', name: 'Half Counter', amount: '0.5', priceCents: 2600 },
+      { key: 'withdrawn', name: withdrawnOption, amount: '2', priceCents: 6600 },
     ],
     stock: [{ amount: '100000', label: '1A4FA00000000000000counter' }],
   },
@@ -144,11 +148,19 @@ async function addProducts(service: TestService, shop: TestShop): Promise<void> 
       subCategories: turn([['Pre-rolls'], ['Pre-rolls', 'Small batch'], ['Small batch'], ['Indoor']], at),
       ...(at % 5 !== 0 && { brandName: turn(['Alder & Ash', 'Ember Works', 'Fernweh Farms'], at) }),
       photos: [`https://pictures.example.com/${at}.jpg`, `https://pictures.example.com/${at}-back.jpg`],
-      options: [{ name: turn(['Single', 'Harbor pack'], at), amount: 1, price: 1200, content: '1' }],
+      options: [turn(['Single', 'Harbor pack'], at), ...(at < 2 ? [withdrawnOption] : [])].map((name) => ({
+        name,
+        amount: 1,
+        price: 1200,
+        content: '1',
+      })),
     });
     assert(reply.status === 201, `the product of a list's test is refused: ${reply.text}`);
-    made.push(reply.data.id);
+    const { id, options } = reply.data;
+    made.push(id);
+    if (at < 2) await keepOptions(owner, id, [options[0].id]);
   }
+  await keepOptions(owner, shop.productId('Counter Jar'), [shop.optionId('whole'), shop.optionId('half')]);
   await owner.call('DELETE', `/staff/v1/products/${made[3]}`);
   const sql = (text: string) => tenantSql(context.database, shop.organizationId, text);
   await sql(`update products set is_active = true where is_compliant and id % 3 = 0`);
@@ -156,6 +168,13 @@ async function addProducts(service: TestService, shop: TestShop): Promise<void> 
   await sql(`update product_photos set gave_up_at = now(), failure = 'It is no picture', tries = 9
               where id % 3 = 0 and location not like '/%'`);
   await sql(`update packages set on_hold = id % 2 = 0 where label like '1A4FB%'`);
+}
+
+/** Takes the other options from a product. */
+async function keepOptions(owner: TestStaff, productId: number, ids: readonly number[]): Promise<void> {
+  const body = { options: ids.map((id) => ({ id })) };
+  const reply = await owner.call('PUT', `/staff/v1/products/${productId}/options`, body);
+  assert(reply.status === 200, `options of a list's test cannot go: ${reply.text}`);
 }
 
 const firstNames = ['Ana', 'Anaïs', 'BEN', 'Zoë', 'Marisol', 'Mar', 'Ómar', 'Lee'];

@@ -5,19 +5,19 @@ import { casesOf } from '../harness/long-suite.ts';
 import { startTestService } from '../harness/test-service.ts';
 import { propertyNames } from './contract-world.ts';
 import {
+  type Comparator,
   type Facts,
   type FilterMeaning,
   filterMeaning,
-  type ListMeaning,
   listMeaning,
   notFiltering,
   type Query,
-  type Row,
   type Value,
 } from './filter-meaning.ts';
 import { createFilterWorld } from './filter-world.ts';
 import { seeds } from './malformed-requests.ts';
 import { ask, type DeclaredFilter, type DeclaredList, listsAmong, readToEnd } from './read-lists.ts';
+import type { Row } from './search-meaning.ts';
 
 /*
  * Every list, with each of its filters and sorts and with several of them, against a plain reading of all its rows: the
@@ -25,8 +25,8 @@ import { ask, type DeclaredFilter, type DeclaredList, listsAmong, readToEnd } fr
  * filter-meaning.ts.
  */
 
-const valuesPerFilter = casesOf({ everyRun: 12, long: 100 });
-const combinationsPerList = casesOf({ everyRun: 50, long: 500 });
+const valuesPerFilter = casesOf({ everyRun: 10, long: 100 });
+const combinationsPerList = casesOf({ everyRun: 20, long: 500 });
 
 const service = await startTestService();
 const world = await createFilterWorld(service);
@@ -40,6 +40,11 @@ const meaningOf = (list: DeclaredList, { name }: DeclaredFilter): FilterMeaning 
   filterMeaning[`${list.id}.${name}`] ?? filterMeaning[name];
 const cursorOf = ({ id }: DeclaredList) =>
   listMeaning[id]?.cursor ?? ((row: Row) => ({ startingAfter: row.id }));
+
+function orderOf({ id }: DeclaredList, query: Query): Comparator {
+  const { order } = listMeaning[id]!;
+  return typeof order === 'function' ? order : order.by(query);
+}
 
 const allRows = new Map<string, readonly Row[]>();
 for (const list of lists) {
@@ -110,23 +115,47 @@ describe.each(understood.map((list) => [list.id, list] as const))('%s', (_, list
 
   if (list.filters.length < 2) return;
   test('keeps, with several filters, the rows that all of them keep', async () => {
+    await property(1, async (random) => {
+      for (const pair of pairsOf(list.filters))
+        await expectPlainReading(list, mattering(list, pair, random), random);
+    });
     await property(combinationsPerList, async (random) => {
-      // Values of one row, mostly, so that it is kept.
-      const row = random.pick(rows);
-      const chosen = random
-        .shuffle(list.filters)
-        .slice(0, random.integer(2, Math.min(4, list.filters.length)));
-      const query = queryOf(
-        list,
-        chosen.map((filter) => [
-          filter,
-          random.pick(valuesOf(list, filter, random.chance(0.8) ? [row] : [random.pick(rows)], random)),
-        ]),
-      );
+      const count = random.integer(2, Math.min(4, list.filters.length));
+      const query = queryLikeARow(list, random.shuffle(list.filters).slice(0, count), random);
       await expectPlainReading(list, query, random);
     });
   });
 });
+
+function pairsOf<Item>(items: readonly Item[]): (readonly [Item, Item])[] {
+  return items.flatMap((one, at) => items.slice(at + 1).map((other) => [one, other] as const));
+}
+
+/** Values of one row, so that it is kept; now and then those of another. */
+function queryLikeARow(list: DeclaredList, filters: readonly DeclaredFilter[], random: SeededRandom): Query {
+  const row = random.pick(allRows.get(list.id)!);
+  return queryOf(
+    list,
+    filters.map((filter) => {
+      const like = random.chance(0.8) ? row : random.pick(allRows.get(list.id)!);
+      const values = valuesOf(list, filter, [like], random);
+      return [filter, random.pick(values.length > 0 ? values : chosenValues(list, filter, random))];
+    }),
+  );
+}
+
+/** A query with two filters in which each of them matters: without either, other rows would be shown. */
+function mattering(list: DeclaredList, [one, other]: readonly DeclaredFilter[], random: SeededRandom): Query {
+  const tries = Array.from({ length: 40 }, () => queryLikeARow(list, [one!, other!], random));
+  const without = (query: Query, { name }: DeclaredFilter) =>
+    plainReading(list, Object.fromEntries(Object.entries(query).filter(([asked]) => asked !== name)));
+  return (
+    tries.find((query) => {
+      const both = idsOf(plainReading(list, query));
+      return both !== '' && [one, other].every((filter) => idsOf(without(query, filter!)) !== both);
+    }) ?? tries[0]!
+  );
+}
 
 /** A failure says the seed, which fast-check takes again. */
 async function property(count: number, prove: (random: SeededRandom) => Promise<void>): Promise<void> {
@@ -153,31 +182,34 @@ function valuesOf(list: DeclaredList, filter: DeclaredFilter, rows: readonly Row
 /** All values that the schema names; else one that tells rows apart, if there is one, and some others. */
 function chosenValues(list: DeclaredList, filter: DeclaredFilter, random: SeededRandom): readonly Value[] {
   if (filter.named) return filter.named;
-  const values = random.shuffle([...new Set(valuesOf(list, filter, allRows.get(list.id)!, random))]);
+  const rows = allRows.get(list.id)!;
+  const values = random.shuffle([...new Set(valuesOf(list, filter, rows, random))]);
   const telling = values.findIndex((value) => tellsRowsApart(list, queryOf(list, [[filter, value]])));
-  const [first = []] = [telling < 0 ? [] : values.splice(telling, 1)];
-  return [...first, ...values.slice(0, valuesPerFilter - first.length)];
+  const first = telling < 0 ? [] : values.splice(telling, 1);
+  const always = meaningOf(list, filter)?.always?.(rows) ?? [];
+  return [...first, ...always, ...values.slice(0, valuesPerFilter)];
 }
 
 /** Whether a query shows neither all rows in their order nor none. */
 function tellsRowsApart(list: DeclaredList, query: Query): boolean {
-  const [some, all] = [plainReading(list, query), plainReading(list, listMeaning[list.id]!.everything ?? {})];
-  return some.length > 0 && some.join() !== all.join();
+  const some = idsOf(plainReading(list, query));
+  return some !== '' && some !== idsOf(plainReading(list, listMeaning[list.id]!.everything ?? {}));
 }
 
-/** The ids that a list must answer, by reading all rows. */
-function plainReading(list: DeclaredList, query: Query): (string | number)[] {
-  const { order } = listMeaning[list.id]! as ListMeaning;
-  const said = list.filters.filter(({ name }) => query[name] !== undefined || isDefault(list, name));
+function idsOf(rows: readonly Row[]): string {
+  return rows.map(({ id }) => id).join();
+}
+
+/** What a list must answer, by reading all rows. */
+function plainReading(list: DeclaredList, query: Query): Row[] {
+  const asked = list.filters.filter(({ name }) => query[name] !== undefined || isDefault(list, name));
   const kept = allRows.get(list.id)!.filter((row) =>
-    said.every((filter) => {
-      const keeps = meaningOf(list, filter)!.keeps;
+    asked.every((filter) => {
+      const { keeps } = meaningOf(list, filter)!;
       return keeps === undefined || keeps(row, (query[filter.name] ?? false) as never, facts, query);
     }),
   );
-  const comparator =
-    order.length === 1 ? (order as (query: Query) => (a: Row, b: Row) => number)(query) : order;
-  return kept.toSorted(comparator as (a: Row, b: Row) => number).map(({ id }) => id);
+  return kept.toSorted(orderOf(list, query));
 }
 
 /** A filter that leaves rows out also when it is not sent, as `false` does. */
@@ -186,8 +218,9 @@ function isDefault({ id }: DeclaredList, name: string): boolean {
 }
 
 async function expectPlainReading(list: DeclaredList, query: Query, random: SeededRandom): Promise<void> {
+  const { isRefused, isCursor = () => true } = listMeaning[list.id]!;
   const request = `${list.id} with ${JSON.stringify(query)}`;
-  if (listMeaning[list.id]?.isRefused?.(query)) {
+  if (isRefused?.(query)) {
     const { status, error } = await ask(service, world, list, query);
     expect([request, status, error?.code]).toEqual([request, 400, 'INVALID_PARAMS']);
     return;
@@ -196,22 +229,34 @@ async function expectPlainReading(list: DeclaredList, query: Query, random: Seed
   const cursor = cursorOf(list);
   const all = await readToEnd(service, world, list, { query, cursor, until: 'a page that is not full' });
   expectSame(request, all, expected);
-  if (!list.isPaged || expected.length === 0) return;
-  const at = random.integer(0, expected.length - 1);
-  const row = allRows.get(list.id)!.find(({ id }) => id === expected[at]);
-  const page = await ask(service, world, list, { ...query, ...cursor(row) });
-  expectSame(`${request} after ${row.id}`, page.data, expected.slice(at + 1, at + 1 + list.pageSize));
+  if (!list.isPaged) return;
+  // After a row that is shown, and after one that the filters may leave out.
+  const order = orderOf(list, query);
+  const cursors = allRows.get(list.id)!.filter((row) => isCursor(row, query));
+  for (const row of [
+    random.pick(cursors),
+    ...expected.slice(random.integer(0, expected.length)).slice(0, 1),
+  ]) {
+    const page = await ask(service, world, list, { ...query, ...cursor(row) });
+    expect([request, row.id, page.error]).toEqual([request, row.id, undefined]);
+    const behind = expected.filter((other) => order(row, other) < 0);
+    expectSame(`${request} after ${row.id}`, page.data, behind.slice(0, list.pageSize));
+  }
 }
 
-function expectSame(request: string, shown: readonly Row[], expected: readonly (string | number)[]): void {
-  const ids = shown.map(({ id }) => id);
-  if (ids.join() === expected.join()) return;
-  const missing = expected.filter((id) => !ids.includes(id));
-  const wrong = ids.filter((id) => !expected.includes(id));
+function expectSame(request: string, shown: readonly Row[], expected: readonly Row[]): void {
+  if (idsOf(shown) === idsOf(expected)) return;
+  const missing = notAmong(shown, expected);
+  const wrong = notAmong(expected, shown);
   const faults = [
     missing.length > 0 && `leaves out ${missing.length} of ${expected.length} rows: ${missing.slice(0, 5)}`,
     wrong.length > 0 && `shows ${wrong.length} rows that it must not show: ${wrong.slice(0, 5)}`,
     missing.length + wrong.length === 0 && 'shows the right rows in another order, or one twice',
   ];
   throw new Error(`${request} ${faults.filter(Boolean).join('; ')}`);
+}
+
+function notAmong(some: readonly Row[], others: readonly Row[]): (string | number)[] {
+  const known = new Set(some.map(({ id }) => id));
+  return others.map(({ id }) => id).filter((id) => !known.has(id));
 }

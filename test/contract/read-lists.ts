@@ -2,8 +2,9 @@ import type { AnyEndpoint } from '../../src/http/endpoint.ts';
 import { assert } from '../../src/kernel/assert.ts';
 import type { TestReply, TestService } from '../harness/test-service.ts';
 import { pathOf } from './contract-world.ts';
-import { notFiltering, type Query, type Row } from './filter-meaning.ts';
+import { notFiltering, type Query } from './filter-meaning.ts';
 import type { FilterWorld } from './filter-world.ts';
+import type { Row } from './search-meaning.ts';
 
 /** A list with pages, filters or sorts, as it is declared. */
 export interface DeclaredList {

@@ -1,7 +1,10 @@
 import type { SeededRandom } from '../../seed/seeded-random.ts';
-import type { Row } from './filter-meaning.ts';
+import type { TestReply } from '../harness/test-service.ts';
 
 /** What searches find, said of one text or person at a time. */
+
+/** As a list shows it. */
+export type Row = TestReply['data'];
 
 /** Some characters from the midst of a text, in another case, at times with space around. */
 export function pieceOf(text: string, random: SeededRandom): string {
