@@ -46,8 +46,11 @@ function orderOf({ id }: DeclaredList, query: Query): Comparator {
   return typeof order === 'function' ? order : order.by(query);
 }
 
+const understood = lists.filter(
+  (list) => listMeaning[list.id] && list.filters.every((filter) => meaningOf(list, filter)),
+);
 const allRows = new Map<string, readonly Row[]>();
-for (const list of lists) {
+for (const list of understood) {
   const query = listMeaning[list.id]?.everything ?? {};
   const rows = await readToEnd(service, world, list, {
     query,
@@ -84,15 +87,11 @@ test('filter-meaning.ts speaks of lists and filters that there are', () => {
   expect(Object.keys(notFiltering).filter((name) => !declared.has(name))).toEqual([]);
 });
 
-const understood = lists.filter(
-  (list) => listMeaning[list.id] && list.filters.every((filter) => meaningOf(list, filter)),
-);
-
 describe.each(understood.map((list) => [list.id, list] as const))('%s', (_, list) => {
   const rows = allRows.get(list.id)!;
 
   test('shows each row once, in its order, and goes on after any of them', async () => {
-    expect(rows.length).toBeGreaterThan(1);
+    expect(rows.length, 'filter-world.ts makes too few rows of it').toBeGreaterThan(1);
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
     const query = listMeaning[list.id]!.everything ?? {};
     await property(casesOf({ everyRun: 1, long: 20 }), (random) => expectPlainReading(list, query, random));
@@ -109,7 +108,10 @@ describe.each(understood.map((list) => [list.id, list] as const))('%s', (_, list
           await expectPlainReading(list, query, random);
         }
       });
-      expect(hasTold, 'no value of it keeps some rows and leaves others out: more data is needed').toBe(true);
+      expect(
+        hasTold,
+        'no value keeps some rows and leaves others out: filter-world.ts must make such rows',
+      ).toBe(true);
     },
   );
 
@@ -124,7 +126,7 @@ describe.each(understood.map((list) => [list.id, list] as const))('%s', (_, list
       const query = queryLikeARow(list, random.shuffle(list.filters).slice(0, count), random);
       await expectPlainReading(list, query, random);
     });
-  });
+  }, 120_000);
 });
 
 function pairsOf<Item>(items: readonly Item[]): (readonly [Item, Item])[] {

@@ -1,7 +1,7 @@
 import type { AnyEndpoint } from '../../src/http/endpoint.ts';
 import { assert } from '../../src/kernel/assert.ts';
 import type { TestReply, TestService } from '../harness/test-service.ts';
-import { pathOf } from './contract-world.ts';
+import { pathOf, propertyNames } from './contract-world.ts';
 import { notFiltering, type Query } from './filter-meaning.ts';
 import type { FilterWorld } from './filter-world.ts';
 import type { Row } from './search-meaning.ts';
@@ -60,7 +60,10 @@ function namedValues(schema: ListSchema): DeclaredFilter['named'] {
 }
 
 /** The list's own address, with what its path names. */
-export function askedPath({ endpoint }: DeclaredList, { ids }: FilterWorld): string {
+function askedPath({ endpoint }: DeclaredList, { ids }: FilterWorld): string {
+  for (const name of propertyNames(endpoint.params)) {
+    assert(ids[name] !== undefined, `filter-world.ts: ids must say what ${name} of ${endpoint.id} names`);
+  }
   return pathOf(endpoint, ids);
 }
 
