@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { importCustomers } from '../../src/customers/customers.ts';
 import { importPackages } from '../../src/inventory/import-packages.ts';
 import { assert } from '../../src/kernel/assert.ts';
-import { type OrderAction, stepOrder } from '../../src/orders/orders.ts';
+import { type OrderActionId, stepOrder } from '../../src/orders/orders.ts';
 import { createPurchaseOrder } from '../../src/purchasing/purchasing.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import type { TestService } from '../harness/test-service.ts';
@@ -339,11 +339,11 @@ async function addOrders(
   for (const at of numbersTo(orders.length)) {
     const { id, status } = orders[(at * 37) % orders.length]!;
     clock.set(later[Math.floor((at * later.length) / orders.length)]!);
-    const steps: OrderAction[] = turn(
+    const steps: OrderActionId[] = turn(
       [['fulfill'], ['fulfill'], [], ['pack'], ['cancel'], ['fulfill'], ['pack', 'fulfill']],
       at,
     );
-    const accept: OrderAction[] =
+    const accept: OrderActionId[] =
       status === 'draft' && !(steps.length === 0 && at % 2 === 0) ? ['accept'] : [];
     for (const action of [...accept, ...steps]) {
       const reason = action === 'cancel' ? { cancelationReason: 'Changed their mind' } : {};
