@@ -7,6 +7,7 @@ import { type Endpoint, endpoint, reply, replyRawJson } from '../http/endpoint.t
 import { Flag, List, Named, OneOf, Text, Timestamp, WholeNumber, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
+import { lazily } from '../kernel/lazily.ts';
 import { changesJson, isWanted, readTypes } from './change-page.ts';
 import type { ShownResource } from './changes.ts';
 import { resourceTypes } from './public-events.ts';
@@ -55,7 +56,8 @@ export function changeRoutes(
   types: readonly string[],
   resources: readonly ShownResource[],
 ): Endpoint[] {
-  const feed = eventFeedOf(context.database);
+  // The declarations are also made without a database.
+  const feed = lazily(() => eventFeedOf(context.database));
   return [
     endpoint({
       id: 'listChanges',
@@ -112,13 +114,13 @@ export function changeRoutes(
         const wanted = query.types === undefined ? undefined : wantedTypes(query.types, types);
         const wants = (event: FeedEventRow) => isWanted(event, caller, wanted);
         const limit = query.limit ?? limitDefault;
-        const start = await startOf(feed, organizationId, query.after);
-        let page = await readWanted(feed, organizationId, start, { limit, wants });
+        const start = await startOf(feed(), organizationId, query.after);
+        let page = await readWanted(feed(), organizationId, start, { limit, wants });
         const waitMs = (query.wait ?? 0) * 1_000;
         if (page.events.length === 0 && !page.hasMore && waitMs > 0) {
           const from = page.cursor;
           page = await request.pause((over) =>
-            nextWanted(feed, organizationId, from, { limit, wants, waitMs, over }),
+            nextWanted(feed(), organizationId, from, { limit, wants, waitMs, over }),
           );
         }
         const json = await changesJson(page.events, caller, query.include === 'data' ? resources : null);
@@ -147,7 +149,7 @@ export function changeRoutes(
         example: { cursor: changeExample.id },
       },
       failures: [],
-      handle: async ({ caller }) => reply({ cursor: cursorText(await feed.latest(caller.organizationId)) }),
+      handle: async ({ caller }) => reply({ cursor: cursorText(await feed().latest(caller.organizationId)) }),
     }),
   ];
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../database/context.ts';
 import { replyStream, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { lazily } from '../kernel/lazily.ts';
 import { staffRoles } from '../kernel/staff-roles.ts';
 import { LiveEvents } from './live-events.ts';
 
@@ -7,7 +8,8 @@ const mediaType = 'text/event-stream';
 
 /** What changes, while it changes. */
 export function liveStaffRoutes(context: Context): StaffEndpoint[] {
-  const live = new LiveEvents(context);
+  // The declarations are also made without a database.
+  const live = lazily(() => new LiveEvents(context));
   return [
     staffEndpoint({
       id: 'listenToChanges',
@@ -28,11 +30,11 @@ missed; a change may be told twice. The stream ends with its session. A session 
       failures: [],
       handle: async (request) => {
         const { staff, log } = request;
-        live.assertRoomFor(staff);
+        live().assertRoomFor(staff);
         const follow = request.asksFor(mediaType);
         // An empty one is sent by who has had none.
         const lastEventId = request.lastEventId || undefined;
-        return replyStream(mediaType, (stream) => live.join(staff, stream, { lastEventId, follow, log }));
+        return replyStream(mediaType, (stream) => live().join(staff, stream, { lastEventId, follow, log }));
       },
     }),
   ];

@@ -229,6 +229,11 @@ function memoizeByFacts<Result>(make: (facts: Facts) => Result): (facts: Facts) 
 /** Parameters that choose something else than rows, and why. */
 export const notFiltering: Readonly<Record<string, string>> = {
   'getMenu.type': 'what can be bought of each product; the products are the same',
+  'listChanges.after': 'where the feed goes on: change-routes.test.ts',
+  'listChanges.types': 'events of a feed, which grows while it is read: change-routes.test.ts',
+  'listChanges.limit': 'how many',
+  'listChanges.wait': 'how long',
+  'listChanges.include': 'how much of each',
 };
 
 /** By the name of the parameter; where it means something else in one operation, by both. */

@@ -4,6 +4,7 @@ import type { Context } from '../../src/database/context.ts';
 import { possibleErrorCodes } from '../../src/http/openapi.ts';
 import { errorCatalogue } from '../../src/kernel/error-catalogue.ts';
 import type { SealedFiles } from '../../src/storage/sealed-files.ts';
+import { changeRefusals } from './change-refusals.ts';
 import { send } from './contract-world.ts';
 import { customerRefusals } from './customer-refusals.ts';
 import { documentRefusals } from './document-refusals.ts';
@@ -30,6 +31,7 @@ describe.each(declared.map((endpoint) => [endpoint.id, endpoint] as const))('%s'
     ...documentRefusals(id),
     ...productRefusals(id),
     ...purchasingRefusals(id),
+    ...changeRefusals(id),
   ];
 
   test('has every refusal that it declares provoked here, and no other', () => {
@@ -67,6 +69,7 @@ test('what the catalogue says of meta is what refusals carry', () => {
     ...documentRefusals(endpoint.id),
     ...productRefusals(endpoint.id),
     ...purchasingRefusals(endpoint.id),
+    ...changeRefusals(endpoint.id),
   ])) {
     const says = 'meta' in errorCatalogue[refusal.code];
     expect([refusal.code, refusal.meta !== undefined]).toEqual([refusal.code, says]);

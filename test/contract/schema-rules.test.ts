@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import '../../src/app.ts';
 import '../../src/law/law-editions.ts';
 import { registeredStatements } from '../../src/database/statement.ts';
+import { eventFeedOf } from '../../src/events/event-feed.ts';
 import { termsLease } from '../../src/settings/terms-of-sale.ts';
 import { startTestService } from '../harness/test-service.ts';
 import { pickupBody } from '../harness/test-shop.ts';
@@ -81,7 +82,6 @@ const appendOnlyTables = [
   'stock_ledger_entries',
   'audit_entries',
   'order_transitions',
-  'outbox_events',
   'loyalty_events',
   'purchase_order_receptions',
   'purchase_order_payments',
@@ -224,6 +224,9 @@ describe('every table', () => {
       await serving.query('commit');
       return seen;
     };
+    for (const { organizationId } of [home.shop, stranger.shop]) {
+      await eventFeedOf(service.context.database).publish(organizationId);
+    }
     expect(Object.values(await seenBy('')).flat()).toEqual([]);
     for (const { organizationId } of [home.shop, stranger.shop]) {
       const seen = await seenBy(organizationId);
@@ -271,6 +274,17 @@ describe('the serving role', () => {
       `truncate ${table}`,
     ]) {
       await expect(serving.query(change)).rejects.toThrow(`permission denied for table ${table}`);
+    }
+  });
+
+  test('cannot change of an event anything but its position in the feed', async () => {
+    await serving.query("select set_config('app.organization_id', $1, false)", [
+      String(home.shop.organizationId),
+    ]);
+    for (const column of ['type', 'subject_id', 'payload', 'created_at', 'announced']) {
+      await expect(serving.query(`update outbox_events set ${column} = ${column}`)).rejects.toThrow(
+        'permission denied for table outbox_events',
+      );
     }
   });
 

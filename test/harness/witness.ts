@@ -43,10 +43,14 @@ export async function openWitness(database: TestDatabase): Promise<Witness> {
   // transaction's number itself can only be had by way of text, and that takes half as long again.
   const digestText = (isTenant: boolean) =>
     tables
-      .filter((table) => table.is_tenant === isTenant)
+      .filter(({ name, is_tenant: ofTenant }) => ofTenant === isTenant && name !== 'change_feeds')
       .map(({ name }) => {
         const column = name === 'organizations' ? 'id' : 'organization_id';
         const where = isTenant ? `where ${column} = $1` : '';
+        // Reading the feed of changes may publish events: that gives them positions, and changes nothing else.
+        if (name === 'outbox_events') {
+          return `select '${name}' as name, count(*) || ' ' || coalesce(sum(id), 0) as digest from ${name} t ${where}`;
+        }
         return `select '${name}' as name,
                        count(*) || ' ' || count(*) * age('3'::xid) - coalesce(sum(age(t.xmin)), 0) as digest
                   from ${name} t ${where}`;
