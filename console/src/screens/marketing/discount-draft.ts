@@ -1,5 +1,5 @@
 import type { Schema } from '../../api.ts';
-import { discountKinds, hasField } from './discount-kinds.ts';
+import { discountKinds, hasField } from './discount-kind-words.ts';
 
 export type Discount = Schema['StaffDiscount'];
 export type Targets = Schema['DiscountTargets'];

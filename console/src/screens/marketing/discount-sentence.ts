@@ -1,7 +1,7 @@
 import { dollars } from '../../parts/dollars.ts';
 import { timeOfDay } from '../../parts/shop-moment.ts';
 import type { DiscountDraft, ScheduleWindow, Targets } from './discount-draft.ts';
-import { discountKinds, isOffLines } from './discount-kinds.ts';
+import { discountKinds, isOffLines } from './discount-kind-words.ts';
 
 /** What ids stand for, in words. */
 export interface TargetNames {

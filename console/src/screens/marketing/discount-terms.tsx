@@ -6,7 +6,7 @@ import { Field } from '../../parts/server-form.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
 import type { DiscountDraft } from './discount-draft.ts';
 import { noTargets } from './discount-draft.ts';
-import { discountKinds, hasField, isOffLines } from './discount-kinds.ts';
+import { discountKinds, hasField, isOffLines } from './discount-kind-words.ts';
 import type { TargetNames } from './discount-sentence.ts';
 import { TargetFields } from './target-fields.tsx';
 import { WholeNumberInput } from './whole-number-input.tsx';

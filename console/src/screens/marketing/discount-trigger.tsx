@@ -3,7 +3,7 @@ import { SectionCard } from '../../parts/section-card.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
 import type { DiscountDraft } from './discount-draft.ts';
-import { discountKinds } from './discount-kinds.ts';
+import { discountKinds } from './discount-kind-words.ts';
 import { WholeNumberInput } from './whole-number-input.tsx';
 
 type Props = Pick<Edit<DiscountDraft>, 'draft' | 'set'>;
