@@ -81,7 +81,7 @@ function discount(id: number, terms: Partial<Discount>): Discount {
     usesPerOrder: null,
     usesLeft: null,
     usesLeftForCustomer: null,
-    buyXGetY: null,
+    ownTerms: null,
     ...terms,
   };
 }
@@ -93,7 +93,7 @@ function applyingDiscounts(count: number): Discount[] {
     { kind: 'line', amount: '1' },
     { kind: 'product', amount: '1' },
     { kind: 'order', type: 'flat', amount: '1' },
-    { kind: 'buy-x-get-y', amount: '1', buyXGetY: twoForOne },
+    { kind: 'buy-x-get-y', amount: '1', ownTerms: twoForOne },
   ];
   return Array.from({ length: count }, (_, index) => discount(index + 1, kinds[index % kinds.length]!));
 }
@@ -119,7 +119,7 @@ function usualDiscounts(): Discount[] {
     })),
     ...[1, 2, 3].map(() => ({ conditions: { ...noConditions, schedule } })),
     ...[5, 6].map((groupId) => ({ conditions: { ...noConditions, customerGroupIds: [groupId] } })),
-    { kind: 'buy-x-get-y', targets: { ...noTargets, brandIds: [9] }, buyXGetY: twoForOne },
+    { kind: 'buy-x-get-y', targets: { ...noTargets, brandIds: [9] }, ownTerms: twoForOne },
     { kind: 'order' },
     { trigger: 'manual' },
   ];

@@ -17,6 +17,7 @@ import {
   selectDiscountSetups,
 } from './discount-setup-queries.ts';
 import { endDiscount } from './end-discount.ts';
+import { noOwnTerms } from './own-terms.ts';
 import { clockTime, readDiscount, withChanges } from './read-discount.ts';
 import { updateDiscount } from './update-discount.ts';
 
@@ -61,9 +62,7 @@ const example = {
   usesPerOrder: null,
   usesPerCustomer: null,
   usesTotal: null,
-  buyQuantity: null,
-  getQuantity: null,
-  buyTargets: null,
+  ...noOwnTerms,
   targets: noTargets,
   conditions: exampleConditions,
   startsAt: null,

@@ -10,6 +10,7 @@ import { setupOfRow } from './discount-rows.ts';
 import type { DiscountBody } from './discount-schemas.ts';
 import type { DiscountSetup } from './discount-setup.ts';
 import { type AskDiscountOrders, selectDiscountSetup } from './discount-setup-queries.ts';
+import { rowOfOwnTerms } from './own-terms.ts';
 import type { OfferedDiscountRow } from './promotion-queries.ts';
 import { readDiscount } from './read-discount.ts';
 
@@ -110,9 +111,7 @@ function rowOf(id: number, setup: DiscountSetup): Omit<OfferedDiscountRow, 'used
     uses_per_order: setup.usesPerOrder,
     uses_per_customer: setup.usesPerCustomer,
     uses_total: setup.usesTotal,
-    buy_quantity: setup.buyQuantity,
-    get_quantity: setup.getQuantity,
-    buy_targets: setup.buyTargets,
+    ...rowOfOwnTerms(setup),
     created_at: 0,
     updated_at: 0,
     code_keys: setup.codes.map(normalizeCode),

@@ -1,4 +1,5 @@
 import type { Schema } from '../../api.ts';
+import { discountKinds, hasField } from './discount-kind-words.ts';
 
 export type Discount = Schema['StaffDiscount'];
 export type Targets = Schema['DiscountTargets'];
@@ -25,11 +26,6 @@ export type DiscountDraft = Pick<
   | 'targets'
   | 'conditions'
 > & { readonly amount: string };
-
-/** Of the two names of what comes off each line by itself. */
-export function isOffLines(kind: Discount['kind']): boolean {
-  return kind === 'line' || kind === 'product';
-}
 
 export const noTargets: Targets = {
   productIds: [],
@@ -79,14 +75,14 @@ export function draftOf(discount: Discount): DiscountDraft {
 
 /** What follows from kind, type and trigger: fields that the others have are emptied, and not shown. */
 export function withoutForeignFields(draft: DiscountDraft): DiscountDraft {
-  const isGroup = draft.kind === 'buy-x-get-y';
+  const { kind } = draft;
   return {
     ...draft,
-    perUnit: draft.perUnit && isOffLines(draft.kind) && draft.type === 'flat',
+    perUnit: draft.perUnit && discountKinds[kind].perUnit && draft.type === 'flat',
     codes: draft.trigger === 'code' ? draft.codes : [],
-    buyQuantity: isGroup ? draft.buyQuantity : null,
-    getQuantity: isGroup ? draft.getQuantity : null,
-    buyTargets: isGroup ? draft.buyTargets : null,
+    buyQuantity: hasField(kind, 'buyQuantity') ? draft.buyQuantity : null,
+    getQuantity: hasField(kind, 'getQuantity') ? draft.getQuantity : null,
+    buyTargets: hasField(kind, 'buyTargets') ? draft.buyTargets : null,
   };
 }
 

@@ -1,6 +1,7 @@
 import { dollars } from '../../parts/dollars.ts';
 import { timeOfDay } from '../../parts/shop-moment.ts';
-import { type DiscountDraft, isOffLines, type ScheduleWindow, type Targets } from './discount-draft.ts';
+import type { DiscountDraft, ScheduleWindow, Targets } from './discount-draft.ts';
+import { discountKinds, isOffLines } from './discount-kind-words.ts';
 
 /** What ids stand for, in words. */
 export interface TargetNames {
@@ -19,7 +20,7 @@ export function discountSentence(draft: DiscountDraft, names: TargetNames): stri
   const { conditions, maximumAmount, kind } = draft;
   const main = [
     effectOf(draft, names),
-    kind === 'order' ? '' : ordersOf(draft, 'on '),
+    discountKinds[kind].namesOrders ? '' : ordersOf(draft, 'on '),
     scheduleInWords(conditions.schedule),
     audienceOf(draft, names),
   ]
@@ -47,26 +48,9 @@ function amountOf({ type, amount }: DiscountDraft): string {
 
 function effectOf(draft: DiscountDraft, names: TargetNames): string {
   const goods = goodsInWords(draft.targets, names);
-  const off = `${amountOf(draft)} off`;
-  switch (draft.kind) {
-    case 'line':
-    case 'product':
-      if (draft.perUnit) return `${off} each unit of ${goods ?? 'everything'}`;
-      return draft.type === 'flat'
-        ? `${off} each line of ${goods ?? 'everything'}`
-        : `${off} ${goods ?? 'everything'}`;
-    case 'order':
-      return `${off} ${ordersOf(draft) || 'every order'}${goods === null ? '' : ` with ${goods}`}`;
-    case 'buy-x-get-y':
-      return groupInWords(draft, names, goods);
-  }
-}
-
-function groupInWords(draft: DiscountDraft, names: TargetNames, goods: string | null): string {
   const bought = draft.buyTargets === null ? goods : goodsInWords(draft.buyTargets, names);
-  const reduction = draft.type === 'percent' && draft.amount === '100' ? 'free' : `at ${amountOf(draft)} off`;
-  const more = draft.buyTargets === null ? 'more' : `of ${goods ?? 'anything'}`;
-  return `Buy ${draft.buyQuantity ?? '…'} of ${bought ?? 'anything'}, get ${draft.getQuantity ?? '…'} ${more} ${reduction}`;
+  const parts = { draft, amount: amountOf(draft), goods, bought, orders: ordersOf(draft) };
+  return discountKinds[draft.kind].effect(parts);
 }
 
 /** `edibles or Fog Signal Farms`; null: everything. */
@@ -154,10 +138,11 @@ function triggerOf({ trigger, codes }: DiscountDraft): string {
 }
 
 function limitsOf({ usesPerOrder, usesPerCustomer, usesTotal, stackable, kind }: DiscountDraft): string {
+  const { usesCount } = discountKinds[kind];
   const limits = [
-    usesPerOrder === null || kind === 'order'
+    usesPerOrder === null || usesCount === null
       ? ''
-      : isOffLines(kind)
+      : usesCount === 'lines'
         ? `on ${usesPerOrder} ${usesPerOrder === 1 ? 'line' : 'lines'} of an order`
         : `${times(usesPerOrder)} of an order`,
     usesPerCustomer === null ? '' : `${times(usesPerCustomer)} for a customer`,

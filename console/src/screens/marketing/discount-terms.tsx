@@ -5,19 +5,15 @@ import { SectionCard } from '../../parts/section-card.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
 import type { DiscountDraft } from './discount-draft.ts';
-import { isOffLines, noTargets } from './discount-draft.ts';
+import { noTargets } from './discount-draft.ts';
+import { discountKinds, hasField, isOffLines } from './discount-kind-words.ts';
 import type { TargetNames } from './discount-sentence.ts';
 import { TargetFields } from './target-fields.tsx';
 import { WholeNumberInput } from './whole-number-input.tsx';
 
 type Props = Pick<Edit<DiscountDraft>, 'draft' | 'set'>;
 
-const kinds: { value: DiscountDraft['kind']; label: string }[] = [
-  { value: 'order', label: 'Off the whole order' },
-  { value: 'line', label: 'Off each matching line' },
-  { value: 'product', label: 'Off particular goods, line by line' },
-  { value: 'buy-x-get-y', label: 'Buy some, get some cheaper' },
-];
+const kinds = Object.entries(discountKinds).map(([value, { label }]) => ({ value, label }));
 
 /** What it takes off. */
 export function DiscountTerms({ draft, set }: Props) {
@@ -48,7 +44,7 @@ export function DiscountTerms({ draft, set }: Props) {
             )}
           </Field>
           <AmountField draft={draft} set={set} />
-          {draft.kind === 'buy-x-get-y' && <GroupFields draft={draft} set={set} />}
+          {hasField(draft.kind, 'buyQuantity') && <GroupFields draft={draft} set={set} />}
           <Field path="maximumAmount">
             {(error) => (
               <MoneyInput
@@ -61,7 +57,7 @@ export function DiscountTerms({ draft, set }: Props) {
             )}
           </Field>
         </SimpleGrid>
-        {isOffLines(draft.kind) && draft.type === 'flat' && (
+        {discountKinds[draft.kind].perUnit && draft.type === 'flat' && (
           <Checkbox
             label="For each unit of the line"
             checked={draft.perUnit}
@@ -151,13 +147,8 @@ function GroupFields({ draft, set }: Props) {
 
 /** On which goods. */
 export function DiscountTargets({ draft, set, names }: Props & { names: TargetNames }) {
-  const isGroup = draft.kind === 'buy-x-get-y';
-  const hint = {
-    order: 'The order must have one of them. None chosen: any order.',
-    line: 'What any of the lists names. None chosen: everything.',
-    product: 'What any of the lists names. None chosen: everything.',
-    'buy-x-get-y': 'What gets cheaper. None chosen: everything.',
-  }[draft.kind];
+  const hasBuyTargets = hasField(draft.kind, 'buyTargets');
+  const hint = discountKinds[draft.kind].targetsHint;
   return (
     <>
       <SectionCard title="On which goods" hint={hint}>
@@ -167,7 +158,7 @@ export function DiscountTargets({ draft, set, names }: Props & { names: TargetNa
             onChange={(targets) => set('targets', targets)}
             names={names}
           />
-          {isGroup && (
+          {hasBuyTargets && (
             <Checkbox
               label="Other goods are to be bought"
               checked={draft.buyTargets !== null}
@@ -176,7 +167,7 @@ export function DiscountTargets({ draft, set, names }: Props & { names: TargetNa
           )}
         </Stack>
       </SectionCard>
-      {isGroup && draft.buyTargets !== null && (
+      {hasBuyTargets && draft.buyTargets !== null && (
         <SectionCard title="What is to be bought" hint="None chosen: everything.">
           <TargetFields
             targets={draft.buyTargets}

@@ -2,7 +2,8 @@ import { Checkbox, SegmentedControl, SimpleGrid, Stack, TagsInput, Text } from '
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
-import { type DiscountDraft, isOffLines } from './discount-draft.ts';
+import type { DiscountDraft } from './discount-draft.ts';
+import { discountKinds } from './discount-kind-words.ts';
 import { WholeNumberInput } from './whole-number-input.tsx';
 
 type Props = Pick<Edit<DiscountDraft>, 'draft' | 'set'>;
@@ -52,7 +53,9 @@ export function DiscountTrigger({ draft, set }: Props) {
           <UsesField
             {...{ draft, set }}
             name="usesPerOrder"
-            label={isOffLines(draft.kind) ? 'Lines of an order' : 'Times in an order'}
+            label={
+              discountKinds[draft.kind].usesCount === 'lines' ? 'Lines of an order' : 'Times in an order'
+            }
           />
         </SimpleGrid>
         <Checkbox
