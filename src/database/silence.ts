@@ -3,17 +3,17 @@ import { DatabaseSilence } from './deadlines.ts';
 
 const pauseMs = 250;
 
-/** What a silent database is not asked. */
+/** Which work a silent database does not get. */
 type Unasked = 'nothing' | 'writes' | 'everything';
 
 /**
- * Knows whether the database is silent. It is tried by a connection of its own as soon as a round trip has passed its
- * deadline, and again until it answers. Until then callers are refused at once: they would only wait, and each write
- * that is sent leaves a session behind which the server can end only when it answers again.
+ * Tracks whether the database is silent. After a round trip misses its deadline, a separate connection tries the
+ * database until it answers. Until then callers are refused at once: they would only wait, and each write would leave a
+ * session behind that the server can end only when it responds again.
  */
 export class Silence {
   readonly #attempt: () => Promise<DatabaseTrial>;
-  /** Connections from before have not proven that they lead anywhere. */
+  /** Connections opened before this time may be dead. */
   #suspectUntilMs = Number.NEGATIVE_INFINITY;
   #unasked: Unasked = 'nothing';
   #isWatching = false;
@@ -23,7 +23,7 @@ export class Silence {
     this.#attempt = attempt;
   }
 
-  /** To be told of each round trip that has passed its deadline. */
+  /** Reports a round trip that missed its deadline. */
   note(): void {
     this.#suspectUntilMs = performance.now();
     if (this.#isWatching || this.#isClosed) return;
@@ -53,7 +53,7 @@ export class Silence {
   }
 }
 
-/** Any answer, a refusal too, is no silence. */
+/** Any answer, a refusal too, ends the silence. */
 function unaskedAfter({ reached, error }: DatabaseTrial): Unasked {
   if (!(error instanceof DatabaseSilence)) return 'nothing';
   return reached === 'nothing' ? 'everything' : 'writes';

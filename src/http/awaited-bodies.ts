@@ -7,9 +7,9 @@ import { type BodyTooLarge, readBody } from './request-body.ts';
 export interface BodyBounds {
   readonly awaitedBodiesMax: number;
   readonly awaitedBodiesOfAddressMax: number;
-  /** So long a body may be on its way before the bound of its address concerns it: many good requests may come at once. */
+  /** A body may be pending this long before the limit of its address applies: valid requests may arrive in bursts. */
   readonly awaitedBodyGraceMs: number;
-  /** Of operations that ask for neither keys nor session. */
+  /** For operations without keys and session. */
   readonly openBodyTimeoutMs: number;
 }
 
@@ -21,13 +21,13 @@ interface Awaited {
 }
 
 /**
- * The requests whose head has come and whose body has not. They are no work yet, and so not counted as that; what they
- * can hold is bounded: by how many there are, and how many of one address (of IPv6: of one /64) that is no trusted
- * proxy's. When one more comes, the one that is awaited the longest is refused; by the bound of its address only after a
- * moment, in which a body that is not held back arrives.
+ * The requests whose headers have arrived and whose body has not. They do not count as requests in flight. Their total
+ * number is limited, and so is the number of one address (IPv6: one /64), except that of a trusted proxy. At a limit,
+ * the next request has the oldest pending one refused. The limit of an address applies only after a grace period, in
+ * which a body that is sent at once arrives.
  */
 export class AwaitedBodies {
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly #awaited = new Set<Awaited>();
   readonly #bounds: BodyBounds;
   readonly #isProxy: (address: string) => boolean;
@@ -40,9 +40,8 @@ export class AwaitedBodies {
   }
 
   /**
-   * Reads a body of at most `bytesMax`. `isOpen`: of an operation without keys or session, which has to be quick.
-   * Fails as `readBody` does, with INVALID_PARAMS when it is too slow, and with RATE_LIMITED or SERVICE_UNAVAILABLE at a
-   * bound.
+   * Reads a body of at most `bytesMax`. `isOpen`: an operation without keys or session, with a shorter timeout. Fails
+   * as `readBody` does, with INVALID_PARAMS after the timeout, and with RATE_LIMITED or SERVICE_UNAVAILABLE at a limit.
    */
   async read(
     exchange: Exchange,
@@ -62,7 +61,7 @@ export class AwaitedBodies {
           exchange,
           sinceMs: performance.now(),
           giveUp: (error) => {
-            // What is still to come of it is of no use.
+            // The rest of the body is not needed.
             exchange.headers.connection = 'close';
             giveUp(error);
           },
@@ -79,23 +78,23 @@ export class AwaitedBodies {
 
   #timeOut({ giveUp }: Awaited): NodeJS.Timeout {
     const { openBodyTimeoutMs } = this.#bounds;
-    const message = `The body must come within ${openBodyTimeoutMs / 1000} seconds.`;
+    const message = `The body must arrive within ${openBodyTimeoutMs / 1000} seconds.`;
     return setTimeout(() => giveUp(failure('INVALID_PARAMS', message)), openBodyTimeoutMs).unref();
   }
 
   #add(added: Awaited): void {
     const { awaitedBodiesMax, awaitedBodiesOfAddressMax } = this.#bounds;
     this.#awaited.add(added);
-    // Nearly always: then no address can have more than it may, and none is asked for.
+    // Usual case: the total is within the limit of one address, so no address is parsed.
     if (this.#awaited.size <= awaitedBodiesOfAddressMax) return;
     const block = this.#blockOf(added);
     const ofBlock = block === null ? [] : [...this.#awaited].filter((it) => this.#blockOf(it) === block);
     if (ofBlock.length > awaitedBodiesOfAddressMax && this.#isSlow(ofBlock[0]!)) {
-      const words = 'Too many requests of this address have sent only a part of themselves.';
+      const words = 'Too many requests from this address are incomplete.';
       this.#refuse(ofBlock[0]!, 'bodies-of-address', failure('RATE_LIMITED', words));
     } else if (this.#awaited.size > awaitedBodiesMax) {
       const [oldest] = this.#awaited;
-      const words = 'Too many requests have sent only a part of themselves.';
+      const words = 'Too many requests are incomplete.';
       this.#refuse(oldest!, 'bodies', failure('SERVICE_UNAVAILABLE', words));
     }
   }
@@ -110,7 +109,7 @@ export class AwaitedBodies {
     awaited.giveUp(error);
   }
 
-  /** Null: of a trusted proxy, behind which there are many. */
+  /** Null for a trusted proxy, which carries requests of many callers. */
   #blockOf(awaited: Awaited): string | null {
     if (awaited.block === undefined) {
       const address = awaited.exchange.clientAddress;

@@ -41,7 +41,7 @@ import {
   type StaffGate,
 } from './staff-admission.ts';
 
-/** What the frame works with on behalf of every endpoint. */
+/** What the pipeline of every endpoint needs. */
 export interface Frame {
   readonly authenticate: Authenticate;
   readonly onlyOnce: OnlyOnce;
@@ -51,24 +51,24 @@ export interface Frame {
   readonly logger: Logger;
 }
 
-/** The same for operations of the staff. */
+/** The same for staff operations. */
 export interface StaffFrame extends Frame {
   readonly staffGate: StaffGate;
 }
 
-/** The values of a request's path and query, as text. */
+/** The text values of a request's path and query. */
 export interface SentUrl {
   readonly params: QueryValues;
   readonly query: QueryValues;
 }
 
-/** A promise only where something has to be waited for: each costs as much as a look-up. */
+/** Returns a promise only if it has to wait: a promise costs as much as a look-up. */
 export type Answer = (exchange: Exchange, url: SentUrl) => Promise<void> | undefined;
 
 /**
- * Turns a declaration into what answers its requests. The order of work is the precedence of D13; a
- * refusal is thrown. Nothing of a body is read before the keys are good. Checks and serializer are compiled at the
- * first request: most operations of most processes are never asked for, and all of them took a second and 40 MB.
+ * Turns a declaration into a request handler. The order of checks is the precedence of D13; a refusal is thrown. The
+ * body is not read before the keys are checked. Validators and serializer are compiled at the first request: most
+ * processes use few operations, and compiling all of them took a second and 40 MB.
  */
 export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
   const validate = requestValidator(endpoint);
@@ -109,7 +109,7 @@ export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
   };
 }
 
-/** The same for an operation of the staff: a session in place of keys, a role in place of a permission. */
+/** The same for a staff operation: a session instead of keys, a role instead of a permission. */
 export function staffPipeline(endpoint: StaffEndpoint, frame: StaffFrame): Answer {
   const validate = requestValidator(endpoint);
   const serialize = lazily(() => replySerializer(endpoint));
@@ -131,7 +131,7 @@ export function staffPipeline(endpoint: StaffEndpoint, frame: StaffFrame): Answe
       takesIfMatch,
       file,
     });
-    // Which of the two kinds of request a handler is typed for follows from its roles.
+    // The declared roles decide which of the two request types the handler expects.
     const handle = endpoint.handle as (request: StaffPipelineRequest) => Promise<Reply>;
     const key = takesKey ? readIdempotencyKey(exchange, endpoint) : undefined;
     if (key !== undefined && staff !== undefined) {
@@ -148,10 +148,10 @@ export function staffPipeline(endpoint: StaffEndpoint, frame: StaffFrame): Answe
 }
 
 function tooMuchToDo(): Failure {
-  return failure('SERVICE_UNAVAILABLE', 'The service has too much to do.');
+  return failure('SERVICE_UNAVAILABLE', 'The service is overloaded.');
 }
 
-/** A class for its getter: as a literal, every request would have a hidden class of its own (+12 µs). */
+/** A class for its getter: as a literal, every request would have its own hidden class (+12 µs). */
 class PipelineRequest {
   readonly params: ValidRequest['params'];
   readonly query: ValidRequest['query'];
@@ -239,7 +239,7 @@ class StaffPipelineRequest
   }
 }
 
-/** The moment that If-Match names; undefined: whatever there is. */
+/** The instant in If-Match; undefined without the header. */
 function readIfMatch(sent: string | undefined): number | undefined {
   if (sent === undefined || sent.trim() === '*') return undefined;
   const text = /^\s*(?:W\/)?"([^"]+)"\s*$/.exec(sent)?.[1] ?? '';
@@ -253,13 +253,13 @@ function readIfMatch(sent: string | undefined): number | undefined {
 
 const noFile = Buffer.alloc(0);
 
-/** The bytes of a body that is a file; an absent one is refused like one of another media type. */
+/** The bytes of a file body; a missing one is refused like a wrong media type. */
 async function fileOf(exchange: Exchange, endpoint: StaffEndpoint, frame: Frame): Promise<Buffer> {
   requireMediaType(exchange.request, endpoint.bodyFile ?? []);
   return received(exchange, endpoint, frame);
 }
 
-/** The parsed body; an absent one is an empty object where no field is required, else INVALID_JSON. */
+/** The parsed body; a missing one is an empty object if no field is required, else INVALID_JSON. */
 async function bodyOf(exchange: Exchange, endpoint: AnyEndpoint, frame: Frame): Promise<unknown> {
   if (hasBody(exchange.request)) {
     requireJson(exchange.request);
@@ -269,7 +269,7 @@ async function bodyOf(exchange: Exchange, endpoint: AnyEndpoint, frame: Frame): 
   return {};
 }
 
-/** The bytes of a body. Many of them can be there at once, so it is asked again whether the work can be done. */
+/** The bytes of a body. Many bodies may arrive at once, so the overload check runs again. */
 async function received(
   exchange: Exchange,
   endpoint: AnyEndpoint,
@@ -284,7 +284,7 @@ async function received(
   return bytes;
 }
 
-/** Writes replies of an endpoint: what its schema declares, and nothing else. */
+/** The serializer of an endpoint's replies: writes the fields of its schema only. */
 export function replySerializer({ id, success }: AnyEndpoint): (reply: object) => string {
   const { status, data, meta, file } = success;
   if (!data) {
@@ -302,7 +302,7 @@ function send(
   reply: Reply,
   serialize: (reply: object) => string,
 ): void {
-  // A loop over nothing costs nothing; most replies bring no headers of their own.
+  // `for in` over undefined is free; most replies have no headers of their own.
   for (const name in reply.headers) exchange.headers[name.toLowerCase()] = reply.headers[name]!;
   if (reply.kind === 'empty') {
     exchange.sendEmpty(204);
@@ -327,7 +327,7 @@ function send(
   else exchange.sendJson(success.status, reply.text);
 }
 
-/** Whether If-None-Match names the entity tag; compared weakly, as RFC 9110 asks. */
+/** Whether If-None-Match contains the entity tag, by weak comparison (RFC 9110). */
 function isHeld(etag: string | undefined, ifNoneMatch: string | undefined): boolean {
   if (etag === undefined || ifNoneMatch === undefined) return false;
   if (ifNoneMatch === etag) return true;

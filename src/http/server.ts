@@ -211,7 +211,7 @@ export function createServer(options: ServerOptions): HttpServer {
   if (publicFiles) {
     route('GET', `${publicFiles.pathPrefix}{name}`, 'publicFile', async (exchange, { params }) => {
       const file = await publicFiles.read(String(params.name));
-      if (file === null) throw failure('ROUTE_NOT_FOUND', 'There is no such file.');
+      if (file === null) throw failure('ROUTE_NOT_FOUND', 'The file does not exist.');
       exchange.sendFile(file);
     });
   }
@@ -251,7 +251,7 @@ export function createServer(options: ServerOptions): HttpServer {
     on(methodsOf(method), path, notFound);
   }
   const misdirected = answerWith('unknown', async () => {
-    throw failure('INVALID_PARAMS', 'Host must be the host that the request line names.');
+    throw failure('INVALID_PARAMS', 'Host must be the host in the request line.');
   });
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     if (!request.url!.startsWith('/')) {

@@ -62,7 +62,7 @@ export async function admitStaff(
     throw failure('INSUFFICIENT_PERMISSIONS', `The role must be one of ${needed.join(', ')}.`);
   }
   if (limit?.allowed === false) {
-    throw limited(exchange, limit, `More requests than ${requestsPerSecond} a second.`);
+    throw limited(exchange, limit, `The limit is ${requestsPerSecond} requests a second.`);
   }
   return staff;
 }

@@ -87,6 +87,6 @@ function pathElsewhere({ name, url }: OtherAddress) {
   const address = url?.();
   return failure(
     'ROUTE_NOT_FOUND',
-    `There is no such path at this address. It is served at the ${name} address${address === undefined ? '' : `, ${address}`}.`,
+    `This path does not exist at this address. It is served at the ${name} address${address === undefined ? '' : `, ${address}`}.`,
   );
 }

@@ -122,7 +122,7 @@ function admissionRefusals(endpoint: Endpoint): Refusal[] {
         }
         return { service, request: valid(stage), options: { keys } };
       },
-      message: /^More requests than \d+ a second\.$/,
+      message: /^The limit is \d+ requests a second\.$/,
       headers: { 'retry-after': /^1$/, 'ratelimit-remaining': /^0$/ },
     },
     {
@@ -167,7 +167,7 @@ function faults(endpoint: Endpoint): Refusal[] {
       code: 'STORAGE_FULL',
       when: 'the disk of the database is full',
       arrange: inWorld('withoutRoom'),
-      message: /no room left on its disk/,
+      message: /no disk space left/,
       headers: { 'retry-after': /^\d+$/ },
     },
   ];
