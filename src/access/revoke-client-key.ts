@@ -10,7 +10,7 @@ import {
   selectClientKey,
 } from './client-key-queries.ts';
 
-/** Ends a client key; it is refused everywhere within one second (D9). Revoking twice changes nothing. */
+/** Ends a client key; it is refused everywhere within one second (D9). Idempotent. */
 export async function revokeClientKey(
   context: Context,
   origin: Origin,
@@ -22,11 +22,11 @@ export async function revokeClientKey(
   return context.database.write(organization, async (tx) => {
     const [[key], [shown]] = await tx.run(lockClientKey({ id }), selectClientKey({ id, at }));
     if (key === undefined || shown === undefined) {
-      throw failure('CLIENT_KEY_NOT_FOUND', 'There is no such client key.');
+      throw failure('CLIENT_KEY_NOT_FOUND', 'The client key does not exist.');
     }
     if (key.revoked_at !== null) return shown;
     const [, [revoked]] = await tx.run(revokeClientKeyRow({ id, at }), selectClientKey({ id, at }));
-    assert(revoked !== undefined, 'a locked key is there');
+    assert(revoked !== undefined, 'a locked key exists');
     await announce(tx, context, origin, nowMs, {
       event: 'client_key.revoked',
       subjectType: 'client_key',

@@ -20,11 +20,11 @@ import { signIn } from './sign-in.ts';
 import { setDeviceCookie } from './staff-devices.ts';
 import type { StaffSessions } from './staff-sessions.ts';
 
-/** What sign-in needs beside the context. */
+/** What sign-in needs besides the context. */
 export interface StaffAccess {
   readonly sessions: StaffSessions;
   readonly environment: Environment;
-  /** Where the world reaches the service; undefined: where it listens. */
+  /** The public address of the service; undefined: the listener's address. */
   readonly publicUrl: string | undefined;
 }
 
@@ -51,7 +51,7 @@ function shown({ staffId, email, firstName, lastName, role }: StaffCaller) {
   return { id: staffId, email, firstName, lastName, role };
 }
 
-/** Signing in and out, and who is signed in. */
+/** Signing in and out, and the signed-in member. */
 export function sessionStaffRoutes(
   context: Context,
   { sessions, environment, publicUrl }: StaffAccess,
@@ -64,8 +64,8 @@ export function sessionStaffRoutes(
       kind: 'write',
       summary: 'Sign in',
       description:
-        'Begins a session. Browsers keep the cookie; tools send the token as `Authorization: Bearer`, which goes ' +
-        'before a cookie. A session ends after 12 hours without use, 30 days after signing in, and at once on ' +
+        'Starts a session. Browsers keep the cookie; tools send the token as `Authorization: Bearer`, which takes ' +
+        'precedence. A session ends after 12 hours without use, 30 days after signing in, and at once on ' +
         'signing out. Failed attempts are limited by email and by network address; those from a browser that has signed in ' +
         'with this email before, which a second cookie tells, by themselves. They are in the audit log.',
       tag: 'Session',
@@ -73,7 +73,7 @@ export function sessionStaffRoutes(
         email: Text({ min: 1, max: 254 }),
         password: Text({ min: 1, max: 200 }),
         organizationId: Type.Optional(
-          Id({ description: 'Only where the same email and password are good for several organizations' }),
+          Id({ description: 'Required if the same email and password match in several organizations' }),
         ),
       }),
       requestExample: { email: staffExample.email, password: 'correct horse battery staple' },
@@ -104,8 +104,8 @@ export function sessionStaffRoutes(
       ignoresIdempotencyKey: true,
       summary: 'Sign out',
       description:
-        'Ends the session of the request, everywhere within one second, and takes the cookie away. Takes no ' +
-        '`Idempotency-Key`: sent again it is answered 401, because the session has ended.',
+        'Ends the session of the request, everywhere within one second, and deletes the cookie. Ignores ' +
+        '`Idempotency-Key`: a repeated request gets 401, because the session has ended.',
       tag: 'Session',
       success: { status: 204, description: 'Signed out' },
       failures: [],
@@ -120,8 +120,8 @@ export function sessionStaffRoutes(
       path: '/staff/v1/me',
       roles: staffRoles,
       kind: 'read',
-      summary: 'Who is signed in',
-      description: 'The member of staff that the session belongs to, and the organization.',
+      summary: 'Retrieve the signed-in member of staff',
+      description: 'The member of staff of the session, and the organization.',
       tag: 'Session',
       success: {
         status: 200,
@@ -131,7 +131,7 @@ export function sessionStaffRoutes(
             id: Id(),
             name: Text({ max: 200 }),
             state: Text({ max: 2, description: 'US state, two letters' }),
-            tz: OneOf(timeZones, { description: 'The zone that days are counted in' }),
+            tz: OneOf(timeZones, { description: 'The time zone of its business days' }),
           }),
         }),
         description: 'Member of staff and organization',

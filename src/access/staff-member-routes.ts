@@ -17,7 +17,11 @@ const FirstName = NonBlankText({ max: 100 });
 const LastName = NonBlankText({ max: 100 });
 const Role = OneOf(staffRoles);
 const NewPassword = Text({ min: 10, max: 200, description: 'At least 10 characters' });
-const InviteToken = Text({ min: 1, max: 60, description: 'For the link; shown once, good once, for 7 days' });
+const InviteToken = Text({
+  min: 1,
+  max: 60,
+  description: 'For the link; shown once, valid once, for 7 days',
+});
 
 const memberFields = {
   id: Id(),
@@ -72,7 +76,7 @@ function shown(row: StaffRow): Static<typeof StaffMember> {
 
 const shownInvited = ({ row, inviteToken }: Invited) => ({ ...shown(row), inviteToken });
 
-/** The people who may sign in: inviting and changing them, and everybody's own password. */
+/** The members of staff: listing, inviting and changing them, and their own password. */
 export function staffMemberRoutes(
   context: Context,
   { sessions, environment }: Pick<StaffAccess, 'sessions' | 'environment'>,
@@ -85,7 +89,7 @@ export function staffMemberRoutes(
       roles,
       kind: 'read',
       summary: 'List staff',
-      description: 'Everybody, also who is invited or disabled, in the order in which they were added.',
+      description: 'All members, including invited and disabled ones, in the order of creation.',
       tag: 'Staff',
       success: {
         status: 200,
@@ -109,7 +113,7 @@ export function staffMemberRoutes(
       summary: 'Invite a member of staff',
       description:
         'Adds the person, who sets a password with `inviteToken` and `POST /staff/v1/staff/accept-invite` within 7 days. ' +
-        'The token is in this reply and cannot be shown again; nothing is sent by email.',
+        'The token is shown in this reply only; no email is sent.',
       tag: 'Staff',
       body: Type.Object({
         email: StaffEmail,
@@ -152,8 +156,8 @@ export function staffMemberRoutes(
       answersSecret: true,
       summary: 'Invite a member of staff again',
       description:
-        'A fresh token in place of the one from before: for who has lost the link, or forgotten the password. A password ' +
-        'holds until the invitation is accepted.',
+        'Replaces the token, for a member who lost the link or forgot the password. The old password ' +
+        'stays valid until the invitation is accepted.',
       tag: 'Staff',
       params,
       success: {
@@ -186,8 +190,8 @@ export function staffMemberRoutes(
       takesIfMatch: true,
       summary: 'Change a member of staff',
       description:
-        'Changes what is sent. `disabled: true` ends the sessions and keeps the person out, within one second everywhere. ' +
-        'The last owner who can sign in stays owner and enabled.',
+        'Changes the sent fields. `disabled: true` ends the sessions and prevents signing in, everywhere within one second. ' +
+        'The last owner who can sign in cannot be demoted or disabled.',
       tag: 'Staff',
       params,
       body: Type.Partial(
@@ -223,15 +227,15 @@ export function staffMemberRoutes(
       kind: 'write',
       summary: 'Accept an invitation',
       description:
-        'Sets the password of who was invited, once; then sign in with it. Sessions from before end. An unknown token, a ' +
-        'used one and one that is too old are one and the same 401, and count like failed sign-ins.',
+        'Sets the password of the invited member, once; then sign in with it. Earlier sessions end. Unknown, used and ' +
+        'expired tokens get the same 401, and count like failed sign-ins.',
       tag: 'Staff',
       body: Type.Object({ token: InviteToken, password: NewPassword }),
       requestExample: { token: invitedExample.inviteToken, password: 'correct horse battery staple' },
       success: {
         status: 200,
         data: Type.Object({ staff: StaffMember }),
-        description: 'Who can sign in now',
+        description: 'The member who can sign in now',
         example: { staff: { ...memberExample, status: 'active' } },
       },
       failures: [],
@@ -249,8 +253,8 @@ export function staffMemberRoutes(
       ignoresIdempotencyKey: true,
       summary: 'Change your own password',
       description:
-        'Ends every other session of yours. Wrong present passwords are limited by session. Takes no `Idempotency-Key`: ' +
-        'nothing of a password is kept but its hash.',
+        'Ends all your other sessions. Attempts with a wrong current password are limited per session. Ignores `Idempotency-Key`: ' +
+        'only the hash of a password is stored.',
       tag: 'Session',
       body: Type.Object({ currentPassword: Text({ min: 1, max: 200 }), newPassword: NewPassword }),
       requestExample: {

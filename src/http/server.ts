@@ -40,17 +40,17 @@ import { cookieName } from './session-cookie.ts';
 import type { AuthenticateStaff } from './staff-admission.ts';
 import { isExact, type KnownRoute, methodsOf, shadowedPaths, unknownRoute } from './unknown-routes.ts';
 
-/** Bounds on what a slow or hostile connection can hold. */
+/** Limits for slow or hostile connections. */
 const connectionBounds = {
   headersTimeoutMs: 10_000,
-  /** Headers and body: 1 MB at 140 kbit/s. */
+  /** For headers and body: 1 MB at 140 kbit/s. */
   requestTimeoutMs: 60_000,
-  /** Longer than the 60 s after which load balancers usually drop theirs, so that they close first. */
+  /** Longer than the 60 s after which load balancers usually close idle connections, so that they close first. */
   silenceTimeoutMs: 72_000,
   checkPeriodMs: 2_000,
   headerBytesMax: 16_384,
   countMax: 8_192,
-  /** Enough for a chain's stores behind one address, and for the pools of an integrator's servers. */
+  /** Enough for a chain's stores behind one address, and for the connection pools of an integrator's servers. */
   countOfAddressMax: 512,
   /** Each can hold a body of a megabyte. */
   awaitedBodiesMax: 1_000,
@@ -61,49 +61,49 @@ const connectionBounds = {
 };
 
 export interface ServerOptions {
-  /** All of them: the server takes those of its address. */
+  /** All endpoints: the server takes those of its address. */
   readonly endpoints: readonly Endpoint[];
   readonly address: Address;
   readonly authenticate: Authenticate;
   readonly onlyOnce: OnlyOnce;
-  /** Addresses and ranges whose X-Forwarded-For is believed; by default nobody's. */
+  /** Addresses and ranges whose X-Forwarded-For is trusted; none by default. */
   readonly trustedProxies?: readonly string[];
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Told of every request with good keys, after its reply; must not take time. */
+  /** Called after the reply to every request with valid keys; must be quick. */
   readonly onFinished?: (request: FinishedRequest) => void;
-  /** Other bounds on connections, for tests that would have to wait for these. */
+  /** Other limits for connections, for tests that cannot wait for these. */
   readonly connectionBounds?: Partial<typeof connectionBounds>;
-  /** Whether callers reach this address by TLS, through a proxy: browsers are then told to keep to it. */
+  /** Whether callers reach this address over TLS, through a proxy: browsers are then told to use only TLS. */
   readonly isByTls?: boolean;
   /** Whether requests are counted (D10). */
   readonly rateLimits: 'on' | 'off';
   /** Whether the service can do its work now. */
   readonly readiness: () => Promise<boolean>;
-  /** Served with a reference page at the base address; built when somebody asks for it. */
+  /** Served with a reference page at the base address; built at the first request. */
   readonly openApi?: () => object;
-  /** The organization's own side, served at the base address beside the rest. */
+  /** The staff operations, served at the base address, too. */
   readonly staff?: {
     readonly endpoints: readonly StaffEndpoint[];
     readonly authenticate: AuthenticateStaff;
-    /** PUBLIC_URL, where it is set: pages of this address are ours too. */
+    /** PUBLIC_URL, if it is set: pages of this origin are trusted, too. */
     readonly publicUrl: string | undefined;
-    /** Served with a reference page of its own. */
+    /** Served with its own reference page. */
     readonly openApi?: () => object;
   };
-  /** Files without keys: `pathPrefix` ("/photos/") and a name; null when there is none. */
+  /** Files without keys: `pathPrefix` ("/photos/") and a name; null if the file does not exist. */
   readonly publicFiles?: {
     readonly pathPrefix: string;
     read(name: string): Promise<PublicFile | null>;
   };
-  /** Pages without keys at the base address, by path: each answers its own request. */
+  /** Pages without keys at the base address, by path. */
   readonly publicPages?: Readonly<Record<string, (exchange: Exchange) => Promise<void>>>;
-  /** The other listener: whoever asks for a path of it here is told (D1). */
+  /** The other listener; a request for one of its paths is refused with its address (D1). */
   readonly otherAddress?: {
-    /** Undefined: not known to this process. */
+    /** Undefined if this process does not know it. */
     readonly url: () => string | undefined;
-    /** Paths there beside those of `endpoints`. */
+    /** Its paths besides those of `endpoints`. */
     readonly paths?: readonly string[];
   };
   /** The web console, at the base address. */
@@ -113,13 +113,16 @@ export interface ServerOptions {
 export interface HttpServer {
   /** Starts listening; port 0 takes a free one. */
   listen(options: { readonly port: number; readonly host: string }): Promise<{ readonly port: number }>;
-  /** Stops accepting, answers everything that has come, and resolves when the last connection is gone. */
+  /** Stops accepting, answers all requests that have arrived, and resolves when the last connection is closed. */
   close(): Promise<void>;
-  /** What answers a request, wherever it comes from: tests have some that never touch the network. */
+  /** The request handler; tests call it without a network. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
-/** Makes the listener of one address (D1). A library routes; everything from the request id to the reply is the frame's own. */
+/**
+ * Makes the listener of one address (D1). A library does the routing; everything from the request id to the reply is
+ * our code.
+ */
 export function createServer(options: ServerOptions): HttpServer {
   const { address, logger } = options;
   const endpoints = options.endpoints.filter((endpoint) => endpoint.address === address);
@@ -144,16 +147,16 @@ export function createServer(options: ServerOptions): HttpServer {
     awaitedBodies: new AwaitedBodies(bounds, isProxy, reached),
     logger,
   };
-  // Lengths of path values are the schemas' business, and answered in the order of D13.
+  // The schemas limit the length of path values, in the order of D13.
   const router = findMyWay<HTTPVersion.V1>({ maxParamLength: bounds.headerBytesMax });
 
-  /** Begins the exchange of a request; its end is logged and measured, however it comes. */
+  /** Begins the exchange of a request. Its end is always logged and measured. */
   function open(request: IncomingMessage, response: ServerResponse, routeId: string): Exchange {
     const exchange = new Exchange(request, response, routeId, ofExchange);
     OpenConnections.noteRequest(request, exchange.startedAtMs);
-    // What nobody reads, Node lets flow away, in several ticks, even where nothing comes: so it is read.
+    // Node discards an unread body in several ticks, even an empty one, so an empty body is read here.
     if (!hasBody(request)) request.read();
-    // It closes once; `once` would make a function more for every request.
+    // It closes once; `once` would allocate another function for every request.
     response.on('close', () => {
       exchange.leave();
       logRequest(exchange, options);
@@ -178,7 +181,7 @@ export function createServer(options: ServerOptions): HttpServer {
     };
   }
 
-  /** The router only finds: what answers is in its store. */
+  /** The router only looks routes up; its store holds the handler. */
   function on(methods: HTTPMethod | HTTPMethod[], path: string, route: Route): void {
     router.on(methods, path, noop, route);
   }
@@ -188,7 +191,7 @@ export function createServer(options: ServerOptions): HttpServer {
     known.push({ method, path });
     const url = path.replace(/\{([^}]+)\}/g, ':$1');
     const answerIt = answerWith(routeId, answer);
-    // The router takes /orders/ for an order without a name. It is a path that we do not have (D13).
+    // The router matches /orders/ with an empty parameter. This path does not exist (D13).
     const answerPath: Route = (request, response, sentUrl) => {
       const answering = hasEmptyValue(sentUrl.params) ? notFound : answerIt;
       answering(request, response, sentUrl);
@@ -284,7 +287,7 @@ export function createServer(options: ServerOptions): HttpServer {
       }),
     close: async () => {
       await draining.drain(server, connections);
-      // Whether it listens still or never did.
+      // Also resolves if it never listened.
       await new Promise<void>((resolve) => server.close(() => resolve()));
       connections.stop();
       overload.stop();
@@ -301,27 +304,27 @@ function createListener(
   const server = createHttpServer(
     {
       requestTimeout: bounds.requestTimeoutMs,
-      // Silent connections are closed by OpenConnections.
+      // OpenConnections closes idle connections.
       keepAliveTimeout: 0,
       headersTimeout: bounds.headersTimeoutMs,
       connectionsCheckingInterval: bounds.checkPeriodMs,
       maxHeaderSize: bounds.headerBytesMax,
-      // A request without it is refused in our words, not by an empty 400.
+      // A request without it gets our error reply instead of Node's empty 400.
       requireHostHeader: false,
     },
     handle,
   );
-  // OpenConnections makes room before; this is for what comes faster than it closes.
+  // OpenConnections makes room first; this limit applies when connections arrive faster than it closes others.
   server.maxConnections = bounds.countMax + 1_024;
   server.on('clientError', (error, socket) => answerUnreadable(error, socket as Socket, logger));
-  // The word to go on is given by whoever reads the body: after the keys, and only if it is not too large.
+  // The code that reads the body sends 100 Continue: after the keys, and only if the body is not too large.
   server.on('checkContinue', handle);
-  // What else a caller expects is not for us to promise: RFC 9110 lets a server pass over it, and Node's 417 has no body.
+  // Other expectations are ignored, as RFC 9110 allows; Node's 417 has no body.
   server.on('checkExpectation', handle);
   return server;
 }
 
-/** A path that is no percent-encoded UTF-8 stands for itself: its route still decides what is answered. */
+/** A path that is not percent-encoded UTF-8 is used unchanged, so that its route still decides the reply. */
 function decodableUrl(url: string): string {
   const [path = '', ...query] = url.split('?');
   try {
@@ -343,7 +346,7 @@ const noValues: SentUrl = { params: {}, query: {} };
 
 function noop(): void {}
 
-/** Answers a thrown value, unless the caller has gone. */
+/** Answers a thrown value, unless the caller has disconnected. */
 function refuse(exchange: Exchange, thrown: unknown, logger: Logger): void {
   const { request, response, headers } = exchange;
   if (request.errored || response.destroyed) return;
@@ -360,14 +363,14 @@ function refuse(exchange: Exchange, thrown: unknown, logger: Logger): void {
   exchange.sendJson(reply.status, reply.text);
 }
 
-/** The one line of a request. Nothing that a caller can write into is in it, but a sane request id. */
+/** The log line of a request. It contains no text of the caller except a valid request id. */
 function logRequest(
   exchange: Exchange,
   { logger, metrics, onFinished }: Pick<ServerOptions, 'logger' | 'metrics' | 'onFinished'>,
 ): void {
   const { request, response, routeId, requestId, caller, staff, errorCode } = exchange;
   const ms = (exchange.streamingSinceMs ?? performance.now()) - exchange.startedAtMs;
-  // 499: the caller went away before it was answered; a mark of logs and metrics, never sent.
+  // 499: the caller disconnected before the reply; used in logs and metrics, never sent.
   const status = response.headersSent ? response.statusCode : 499;
   metrics.requestDurations.observe(routeId, status, ms / 1000);
   if (logger.isLevelEnabled('info')) {
@@ -401,13 +404,14 @@ function logRequest(
 }
 
 /**
- * Bytes that are no HTTP, headers that are too large, requests that take too long: answered and cut. Whoever has sent
- * nothing gets nothing: browsers connect ahead, and take what is there for the answer to what they then ask.
+ * Handles invalid HTTP, headers that are too large, and requests that take too long: answers 400 or 408 and cuts the
+ * connection. A connection that has sent nothing gets no reply: browsers connect ahead, and would take it for the
+ * answer to their next request.
  */
 function answerUnreadable(error: Error & { code?: string }, socket: Socket, logger: Logger): void {
-  // What was asked before on the same connection is answered.
+  // Earlier requests on the same connection are answered first.
   sendInstantReplies();
-  // Node's own way to tell whether a reply has begun on this connection.
+  // Node's internal field shows whether a reply has started on this connection.
   const { _httpMessage: reply } = socket as Socket & { _httpMessage?: ServerResponse | null };
   if (error.code === 'ECONNRESET' || socket.bytesRead === 0 || !socket.writable || reply?.headersSent) {
     socket.destroy();
