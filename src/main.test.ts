@@ -131,7 +131,7 @@ test(
       'postgres-credentials.json does not hold the passwords of the database in',
     );
     expect(await failingWith('postgres/PG_VERSION', (path) => mkdirSync(path))).toContain(
-      'is not the whole database of a shop: of its file PG_VERSION, it is a folder',
+      'is not a complete database: its file PG_VERSION cannot be read, it is a folder',
     );
     // The key is what is left of the shop.
     expect(await failingWith('postgres', () => {})).toContain(

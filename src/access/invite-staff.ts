@@ -91,7 +91,7 @@ export async function inviteStaffAgain(
 ): Promise<Invited> {
   return context.database.write(organization, async (tx) => {
     const [[row]] = await tx.run(selectStaffMember({ id }));
-    if (row === undefined) throw failure('STAFF_NOT_FOUND', 'The member of staff does not exist.');
+    if (row === undefined) throw failure('STAFF_NOT_FOUND', 'There is no such member of staff.');
     if (row.disabled_at !== null) {
       throw failure('STAFF_DISABLED', 'The member of staff is disabled: set disabled to false first.');
     }

@@ -22,7 +22,7 @@ export async function revokeClientKey(
   return context.database.write(organization, async (tx) => {
     const [[key], [shown]] = await tx.run(lockClientKey({ id }), selectClientKey({ id, at }));
     if (key === undefined || shown === undefined) {
-      throw failure('CLIENT_KEY_NOT_FOUND', 'The client key does not exist.');
+      throw failure('CLIENT_KEY_NOT_FOUND', 'There is no such client key.');
     }
     if (key.revoked_at !== null) return shown;
     const [, [revoked]] = await tx.run(revokeClientKeyRow({ id, at }), selectClientKey({ id, at }));

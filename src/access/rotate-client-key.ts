@@ -32,7 +32,7 @@ export async function rotateClientKey(
   const previousEndsAt = new Date(nowMs + overlapHours * 3_600_000).toISOString();
   return context.database.write(organization, async (tx) => {
     const [[key]] = await tx.run(lockClientKey({ id }));
-    if (key === undefined) throw failure('CLIENT_KEY_NOT_FOUND', 'The client key does not exist.');
+    if (key === undefined) throw failure('CLIENT_KEY_NOT_FOUND', 'There is no such client key.');
     if (key.revoked_at !== null || (key.expires_at !== null && key.expires_at <= nowMs)) {
       throw failure('CLIENT_KEY_ENDED', 'The client key is revoked or has expired: create a new one.');
     }

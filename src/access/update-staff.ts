@@ -39,7 +39,7 @@ export async function updateStaff(
   const { row, ended } = await context.database.write(organization, async (tx) => {
     const [locked] = await tx.run(lockStaffWithOwners({ id }));
     const former = locked.find((member) => member.id === id);
-    if (former === undefined) throw failure('STAFF_NOT_FOUND', 'The member of staff does not exist.');
+    if (former === undefined) throw failure('STAFF_NOT_FOUND', 'There is no such member of staff.');
     refuseStaleEdit(origin, former.updated_at);
     const row = changed(former, changes, nowMs);
     if (isOwner(former) && !isOwner(row) && !locked.some((member) => member.id !== id && isOwner(member))) {

@@ -92,7 +92,7 @@ export function consolePages(folder: string, randomBytes: (count: number) => Uin
     if (!path.startsWith(assetFolder)) return exchange.sendFile(await page());
     const accepted = String(exchange.request.headers['accept-encoding'] ?? '');
     const file = await asset(path.slice(assetFolder.length), accepted);
-    if (file === null) throw failure('ROUTE_NOT_FOUND', 'The file does not exist.');
+    if (file === null) throw failure('ROUTE_NOT_FOUND', 'There is no such file.');
     exchange.sendFile(file);
   };
 }

@@ -15,7 +15,7 @@ interface ErrorReply {
 
 /** The refusal of an unknown path (D13). */
 export function noSuchPath(): Failure {
-  return failure('ROUTE_NOT_FOUND', 'This path does not exist at this address.');
+  return failure('ROUTE_NOT_FOUND', 'There is no such path at this address.');
 }
 
 /** Turns any thrown value into a reply. A value that is not a failure becomes a plain INTERNAL_ERROR (D12). */

@@ -214,7 +214,7 @@ export function createServer(options: ServerOptions): HttpServer {
   if (publicFiles) {
     route('GET', `${publicFiles.pathPrefix}{name}`, 'publicFile', async (exchange, { params }) => {
       const file = await publicFiles.read(String(params.name));
-      if (file === null) throw failure('ROUTE_NOT_FOUND', 'The file does not exist.');
+      if (file === null) throw failure('ROUTE_NOT_FOUND', 'There is no such file.');
       exchange.sendFile(file);
     });
   }

@@ -84,6 +84,6 @@ function pathElsewhere({ name, url }: OtherAddress) {
   const address = url?.();
   return failure(
     'ROUTE_NOT_FOUND',
-    `This path does not exist at this address. It is served at the ${name} address${address === undefined ? '' : `, ${address}`}.`,
+    `There is no such path at this address. It is served at the ${name} address${address === undefined ? '' : `, ${address}`}.`,
   );
 }

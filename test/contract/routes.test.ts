@@ -68,7 +68,7 @@ test('a path of the staff asked at the menu address names the base address, and 
     (await service.call('GET', path, { address })).error?.message;
   expect(await asked('/staff/v1/orders/x', 'menu')).toMatch(/ base address, https:/);
   for (const address of ['base', 'menu'] as const) {
-    expect(await asked('/api/v1/nothing', address)).toBe('This path does not exist at this address.');
+    expect(await asked('/api/v1/nothing', address)).toBe('There is no such path at this address.');
   }
 });
 
