@@ -53,7 +53,7 @@ const say = (message: string): void => console.log(message);
 async function start(config: Config): Promise<void> {
   const startedAtMs = performance.now();
   const logger = createLogger({ level: config.logLevel });
-  /** For people at the terminal, and for those who collect the log. */
+  /** For the terminal and for the collected log. */
   const warn = (message: string): void => {
     say(`Warning: ${message}`);
     logger.warn(message);
@@ -92,7 +92,7 @@ async function start(config: Config): Promise<void> {
   const context = createContext(database.serving, systemClock, termsLease);
   await namingDatabase(config, 'serving', context.database.assertServingRole());
   const lawNumber = await takeUpLaw(context);
-  // Demo shops take a minute, and the servers are made after them: a port that is taken is told before.
+  // Creating demo shops takes a minute, and the servers start after it; ports in use are reported before.
   for (const [setting, port] of portsOf(config)) await probeListening(setting, { host: config.host, port });
   const madeDemo = config.demo && (await ensureDemo(config, database, urls, say));
 
@@ -155,7 +155,7 @@ async function start(config: Config): Promise<void> {
     urls.menuUrl = await listenAt(menu, 'MENU_PORT', config.menuPort);
   }
   if (config.roles.includes('api')) {
-    // A port that the system picks is not known yet: the document then speaks of the address it came from.
+    // A port that the system picks is unknown yet: the document then has the address of its request.
     const shownUrls = {
       baseUrl: publicUrl ?? (config.port === 0 ? '/' : urls.baseUrl),
       menuUrl: publicMenuUrl ?? urls.menuUrl,
@@ -203,7 +203,7 @@ async function start(config: Config): Promise<void> {
       })
     : undefined;
   const demo = config.demo ? readDemoFile(config.dataDir) : null;
-  // Another process, with the other parts and other ports, may share the file.
+  // Another process with other roles and ports may share the file.
   const ownUrls = {
     ...(config.roles.includes('api') && { baseUrl: urls.baseUrl }),
     ...(config.roles.includes('menu') && { menuUrl: urls.menuUrl }),
@@ -214,7 +214,7 @@ async function start(config: Config): Promise<void> {
   const stop = async (signal: string): Promise<void> => {
     if (stopping) return;
     stopping = true;
-    say(`${signal}: finishing the requests under way …`);
+    say(`${signal}: finishing running requests …`);
     const deadline = setTimeout(() => {
       say('Some requests did not end in time.');
       process.exit(1);
@@ -241,7 +241,7 @@ async function start(config: Config): Promise<void> {
   });
 }
 
-/** Where this process is going to listen. */
+/** The listeners of this process. */
 function portsOf(config: Config): readonly (readonly [PortSetting, number])[] {
   return [
     ...(config.roles.includes('menu') ? [['MENU_PORT', config.menuPort] as const] : []),

@@ -1,6 +1,6 @@
 import { type BoundStatement, statement } from '../database/statement.ts';
 
-/** One reading takes so many. */
+/** The maximum number of events per read. */
 export const eventsPerReading = 500;
 
 export interface AnnouncedEventRow {
@@ -10,10 +10,10 @@ export interface AnnouncedEventRow {
   subject_id: string;
 }
 
-/** Which transactions had committed at a moment, as PostgreSQL writes it down: those that a read then can see. */
+/** A PostgreSQL snapshot in text form: the transactions that a read at that time can see. */
 export type Snapshot = string;
 
-// One lower bound, which is where the index begins: beside a second one it would begin anywhere.
+// A single lower bound, where the index scan begins: with a second one PostgreSQL could begin anywhere.
 const selectEventsBehind = statement<
   { since: Snapshot; until: Snapshot | null; afterTransactionId: string; afterId: number },
   AnnouncedEventRow
@@ -28,9 +28,9 @@ const selectEventsBehind = statement<
 );
 
 /**
- * Events that were committed since one snapshot and, unless it is null, until another; behind the last one of a reading
- * before. Transactions commit in another order than they begin in: a reader who remembered the last event, or its
- * transaction, would miss those of one that began earlier and is still under way.
+ * Events that were committed after one snapshot and, unless it is null, before another; after the last event of an
+ * earlier read. Transactions commit in another order than they begin: a reader that remembered only the last event or
+ * transaction would miss events of an older transaction that was still running.
  */
 export function selectEventsSince(
   since: Snapshot,
@@ -46,25 +46,25 @@ export function selectEventsSince(
   });
 }
 
-/** Of the same moment as what is read beside it. */
+/** The snapshot of the statements beside it. */
 export const selectEventSnapshot = statement<Record<never, never>, { snapshot: Snapshot }>(
   'select_event_snapshot',
   'select pg_current_snapshot()::text as snapshot',
 );
 
-/** The oldest transaction that was under way: before it everything had ended. */
+/** The oldest transaction that was running: all before it had ended. */
 export function oldestTransactionOf(snapshot: Snapshot): string {
   return snapshot.split(':', 1)[0]!;
 }
 
-/** Whether one snapshot was taken before the other: a later one knows more transactions, or more of them have ended. */
+/** Whether one snapshot was taken before the other: a later one has more transactions, or more of them have ended. */
 export function isEarlier(one: Snapshot, other: Snapshot): boolean {
   const [, next, running] = one.split(':') as [string, string, string];
   const [, otherNext, otherRunning] = other.split(':') as [string, string, string];
   return next === otherNext ? running.length > otherRunning.length : BigInt(next) < BigInt(otherNext);
 }
 
-/** The moment when everything before a transaction had ended, and nothing from it on. */
+/** The snapshot in which all transactions before this one have ended, and no other. */
 export function snapshotBefore(transactionId: string): Snapshot {
   return `${transactionId}:${transactionId}:`;
 }

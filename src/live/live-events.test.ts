@@ -32,7 +32,7 @@ async function openConnection(): Promise<Client> {
   await client.connect();
   return client;
 }
-/** What programs send that have not heard of streams. */
+/** The Accept header of programs that do not ask for a stream. */
 const unasked = { accept: '*/*' };
 
 async function place(at = shop): Promise<string> {
@@ -41,7 +41,7 @@ async function place(at = shop): Promise<string> {
   return reply.data.id;
 }
 
-test('tells of orders and the queue within moments, and nothing of what is in them', async () => {
+test('reports changes of orders and the queue promptly, without their data', async () => {
   const member = await service.staff(shop, 'budtender');
   const stream = await listen(member);
   expect(stream.status).toBe(200);
@@ -57,14 +57,14 @@ test('tells of orders and the queue within moments, and nothing of what is in th
   expect(stream.text).not.toMatch(/noor|example\.com/i);
 });
 
-test('is open to a browser, which can only send its cookie', async () => {
+test('accepts a browser's session cookie', async () => {
   const { token } = await service.staff(shop);
   const stream = await openStream(baseUrl, { cookie: `dispensary_session=${token}` });
   open.push(stream);
   expect((await stream.next())?.event).toBe('ready');
 });
 
-test("tells nobody of another organization's changes, and each role of what it may read", async () => {
+test("reports only changes of the own organization, and to each role only what it may read", async () => {
   const [budtender, storekeeper, owner, stranger] = await Promise.all([
     listen(await service.staff(shop, 'budtender')),
     listen(await service.staff(shop, 'inventory')),
@@ -89,7 +89,7 @@ test("tells nobody of another organization's changes, and each role of what it m
   expect(stranger.text).not.toMatch(/inventory_vendor|product\.updated/);
 });
 
-test('who comes back with the last id is told what was missed, whatever the order of commits', async () => {
+test('a listener that reconnects with the last id gets the missed changes, in any order of commits', async () => {
   const member = await service.staff(shop);
   const first = await listen(member);
   await first.until('ready');
@@ -97,7 +97,7 @@ test('who comes back with the last id is told what was missed, whatever the orde
   const { id } = await first.until('order.placed');
   first.close();
 
-  // A write that began before the next one, and commits after it.
+  // A write that begins before the next one and commits after it.
   const late = await openConnection();
   await late.query('begin');
   await late.query(`select set_config('app.organization_id', $1, true)`, [String(shop.organizationId)]);
@@ -115,17 +115,17 @@ test('who comes back with the last id is told what was missed, whatever the orde
 });
 
 test.each(['', 'nonsense', '9223372036854775807', '-1', '99999999999999999999'])(
-  'who comes back with %j is told to read everything again',
+  'a listener that reconnects with %j gets resync',
   async (lastEventId) => {
     const stream = await listen(await service.staff(shop), { 'last-event-id': lastEventId, ...unasked });
     const message = await stream.next();
-    // An empty header is what a browser sends that has seen no id.
+    // A browser that has no id yet sends an empty header.
     expect(message?.event).toBe(lastEventId === '' ? 'ready' : 'resync');
     expect(await stream.next()).toBeNull();
   },
 );
 
-test('who has missed more than can be told is told to read everything again, also while listening', async () => {
+test('a listener that missed too many changes gets resync, also while it is connected', async () => {
   const member = await service.staff(shop);
   const stream = await listen(member);
   const { id } = await stream.until('ready');
@@ -150,7 +150,7 @@ test.each([
     async ({ staffId }: TestStaff) =>
       (await service.staff(shop)).call('PATCH', `/staff/v1/staff/${staffId}`, { disabled: true }),
   ],
-] as const)('ends for who %s', async (_, leave) => {
+] as const)('ends for a member who %s', async (_, leave) => {
   const member = await service.staff(shop, 'budtender');
   const [stream, stays] = [await listen(member), await listen(await service.staff(shop))];
   await stream.until('ready');
@@ -160,14 +160,14 @@ test.each([
   await stays.until('order.placed');
 });
 
-test('listening is no use of a session: it ends after 12 hours all the same', async () => {
+test('listening does not count as use of a session, which still ends after 12 hours', async () => {
   const stream = await listen(await service.staff(shop));
   await stream.until('ready');
   service.clock.advance(12 * 3_600_000);
   while ((await stream.next()) !== null);
 });
 
-test('a session listens six times at once, and again when one has ended', async () => {
+test('a session can have six streams, and another one when one has ended', async () => {
   const member = await service.staff(shop);
   const streams: OpenStream[] = [];
   for (let count = 0; count < 6; count++) streams.push(await listen(member));
@@ -178,14 +178,14 @@ test('a session listens six times at once, and again when one has ended', async 
   await expect.poll(async () => (await member.call('GET', '/staff/v1/live')).status).toBe(200);
 });
 
-test('asked for its head only, it ends', async () => {
+test('a HEAD request ends at once', async () => {
   const { token } = await service.staff(shop);
   const head = await fetch(`${baseUrl}/staff/v1/live`, { method: 'HEAD', headers: bearerHeader(token) });
   expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
   expect(await head.text()).toBe('');
 });
 
-test('goes on when the database was away, and misses nothing', async () => {
+test('continues after an outage of the database, and misses nothing', async () => {
   const stream = await listen(await service.staff(shop));
   await stream.until('ready');
   const [row] = await execute(service.database.owner, 'select current_database() as name');
@@ -198,7 +198,7 @@ test('goes on when the database was away, and misses nothing', async () => {
   for (let seen = ''; seen !== orderId; ) seen = (await stream.until('order.placed')).data.id!;
 });
 
-test('tells of what another process on the same database has written, also to who comes back to the other', async () => {
+test('reports writes of another process, also to a listener that reconnects to that process', async () => {
   const second = await startTestService({ database: service.database });
   const { baseUrl: secondUrl } = await second.listen();
   const member = await service.staff(shop);
@@ -214,7 +214,7 @@ test('tells of what another process on the same database has written, also to wh
   await second.close();
 });
 
-/** A stream that keeps what is written, and is as unread as a test wants it. */
+/** A stream that records what is written, with a controllable number of unread bytes. */
 function keptStream() {
   const written: string[] = [];
   let then: (() => void)[] = [];
@@ -248,7 +248,7 @@ const callerOf = ({ staffId, sessionId, role, email }: TestStaff) => ({
   lastName: 'Castellan',
 });
 
-test('says something now and then, and cuts who does not read', async () => {
+test('sends heartbeats, and cuts listeners that do not read', async () => {
   const live = new LiveEvents(context, { lookEveryMs: 5, heartbeatEveryMs: 20 });
   const staff = callerOf(await service.staff(shop));
   const { stream, written, kept } = keptStream();
@@ -258,7 +258,7 @@ test('says something now and then, and cuts who does not read', async () => {
   await expect.poll(() => kept.isCut).toBe(true);
 });
 
-test('however many listen, each look at an organization is one round trip, and nobody listening is none', async () => {
+test('each poll of an organization is one round trip for any number of listeners, and none without listeners', async () => {
   const live = new LiveEvents(context, { lookEveryMs: 1, heartbeatEveryMs: 15_000 });
   const staff = callerOf(await service.staff(shop));
   const streams = Array.from({ length: 6 }, keptStream);
@@ -282,7 +282,7 @@ test('however many listen, each look at an organization is one round trip, and n
     .toBe(0);
 });
 
-test('what is committed while somebody joins is told, in whatever order the database answers', async () => {
+test('a change committed while a listener joins is reported, in any order of the database's replies', async () => {
   const { clock, database } = context;
   const answers: (() => void)[] = [];
   let whenPlaced: () => void = () => {};
@@ -290,7 +290,7 @@ test('what is committed while somebody joins is told, in whatever order the data
     whenPlaced = resolve;
   });
   let reads = 0;
-  /** Sees the first reading of the look, but not that of the join, after the order; answers when it is told to. */
+  /** The first read of the poll sees the order, the read of the join does not; it resolves on demand. */
   const read = async (...given: Parameters<typeof database.read>) => {
     const at = ++reads;
     if (at === 2) await isPlaced;
@@ -314,14 +314,14 @@ test('what is committed while somebody joins is told, in whatever order the data
   stream.end();
 });
 
-test('while a write stays open for long, the others are told of once', async () => {
+test('while a transaction stays open, other changes are reported once', async () => {
   const stream = await listen(await service.staff(shop));
   await stream.until('ready');
   const open = await openConnection();
   await open.query('begin');
   await open.query('select pg_current_xact_id()');
   const placed = [];
-  // Each is seen by another look.
+  // A separate poll sees each of them.
   for (let count = 0; count < 3; count++) {
     const id = await place();
     for (let seen = ''; seen !== id; ) seen = (await stream.until('order.placed')).data.id!;
@@ -332,7 +332,7 @@ test('while a write stays open for long, the others are told of once', async () 
   for (const id of placed) expect(stream.text.split(`"${id}","name":"order.placed"`)).toHaveLength(2);
 });
 
-test('streams end with the server, and the server with them', async () => {
+test('streams end when the server closes, and the server can close', async () => {
   const second = await startTestService({ database: service.database });
   const { baseUrl: url } = await second.listen();
   const member = await second.staff(shop);

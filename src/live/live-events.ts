@@ -1,11 +1,11 @@
 /**
- * What has changed, for whoever is listening (`GET live`). Owns no table: changes are those that writes announce.
+ * Reports changes to listeners (`GET live`). Owns no table: changes come from the events of writes.
  *
- * One look at the outbox for all listeners of an organization, twice a second and only while somebody listens; that
- * look also tells whose session has ended. Not NOTIFY: inside of writes it makes their commits wait for each other
- * (measured: 3,700 small writes a second in place of 9,000, 14 at a time). Each process looks for its own listeners.
+ * One poll of the outbox serves all listeners of an organization, twice a second and only while there are listeners; it
+ * also finds ended sessions. NOTIFY is not used: inside writes it serializes their commits
+ * (measured: 3,700 small writes a second instead of 9,000, 14 at a time). Each process polls for its own listeners.
  *
- * A listener is told of every change at least once, in no certain order, or else to read everything again.
+ * A listener gets every change at least once, in no guaranteed order, or a resync.
  */
 import { sessionsInForce } from '../access/organizations.ts';
 import type { Context } from '../database/context.ts';
@@ -30,14 +30,14 @@ import { shownEvent } from './shown-events.ts';
 const perSessionMax = 6;
 const perOrganizationMax = 200;
 const perProcessMax = 2000;
-/** Who does not read what is sent is cut, and comes again when it can. */
+/** A listener with more unread bytes is cut; it can reconnect. */
 const unreadBytesMax = 65_536;
-/** Readings in one look; more has changed at once than anybody wants to be told one by one. */
+/** Reads per poll; with more changes, a resync is cheaper than single messages. */
 const readingsPerLookMax = 20;
 
 interface Pace {
   readonly lookEveryMs: number;
-  /** Shorter than proxies and browsers wait for a word. */
+  /** Shorter than the idle timeouts of proxies and browsers. */
   readonly heartbeatEveryMs: number;
 }
 
@@ -46,26 +46,26 @@ interface Listener {
   role: StaffRole;
   readonly stream: EventStream;
   readonly log: RequestLog;
-  /** What came while it was still being told what it had missed; null: it has been. */
+  /** Messages that wait while missed changes are sent; null: sent directly. */
   waiting: string[] | null;
   silentMs: number;
 }
 
 interface Watched {
   readonly listeners: Set<Listener>;
-  /** Whatever was committed until then has been told; null: nobody is told of anything yet. */
+  /** All changes committed before this snapshot have been sent; null: not known yet. */
   since: Snapshot | null;
 }
 
 interface News {
-  /** What who comes back is told from. */
+  /** The id from which a listener can resume. */
   readonly id: string;
   readonly events: readonly AnnouncedEventRow[];
   /** There is more than was read. */
   readonly isTooMuch: boolean;
 }
 
-/** Tells listeners of an organization what has changed there. */
+/** Reports changes of an organization to its listeners. */
 export class LiveEvents {
   readonly #context: Pick<Context, 'database' | 'clock'>;
   readonly #pace: Pace;
@@ -83,21 +83,21 @@ export class LiveEvents {
     this.#pace = pace;
   }
 
-  /** Fails with RATE_LIMITED or SERVICE_UNAVAILABLE when as many listen as may. */
+  /** Fails with RATE_LIMITED or SERVICE_UNAVAILABLE at the limit of listeners. */
   assertRoomFor({ organizationId, sessionId }: StaffCaller): void {
     const { listeners = new Set<Listener>() } = this.#watched.get(organizationId) ?? {};
     const ofSession = [...listeners].filter((it) => it.sessionId === sessionId).length;
     if (ofSession >= perSessionMax) {
-      throw failure('RATE_LIMITED', `A session can listen ${perSessionMax} times at once.`);
+      throw failure('RATE_LIMITED', `A session can have ${perSessionMax} streams at once.`);
     }
     if (listeners.size >= perOrganizationMax || this.#count >= perProcessMax) {
-      throw failure('SERVICE_UNAVAILABLE', 'As many are listening as can be told.');
+      throw failure('SERVICE_UNAVAILABLE', 'The limit of streams is reached.');
     }
   }
 
   /**
-   * Tells the stream what has happened after `lastEventId` (the id of something told before), or that everything is
-   * to be read again when that cannot be told; and from then on, with `follow`, what happens.
+   * Sends the stream the changes after `lastEventId` (the id of an earlier message), or a resync if that is impossible;
+   * and with `follow`, all further changes.
    */
   async join(
     staff: StaffCaller,
@@ -106,17 +106,17 @@ export class LiveEvents {
   ): Promise<void> {
     const { sessionId, role, organizationId } = staff;
     const listener: Listener = { sessionId, role, stream, log, waiting: [], silentMs: 0 };
-    // Before it is told what was: what happens meanwhile waits, and nothing falls between the two.
+    // Registered before the missed changes are read: changes meanwhile wait, and none is lost in between.
     const watched = follow ? this.#add(organizationId, listener) : null;
     try {
       const { snapshot, text } = await this.#sinceThen(organizationId, role, lastEventId);
       stream.write(`retry: 3000\n${text}`);
-      // What it was not told of yet begins here, also where somebody who joined with it was quicker.
+      // The changes not sent yet begin here; a concurrent join may have set a later snapshot.
       if (watched && (watched.since === null || isEarlier(snapshot, watched.since))) watched.since = snapshot;
       for (const text of listener.waiting ?? []) stream.write(text);
       listener.waiting = null;
     } catch (error) {
-      log.warn({ err: error }, 'changes could not be told');
+      log.warn({ err: error }, 'changes could not be sent');
       stream.end();
     }
     if (!follow) stream.end();
@@ -128,7 +128,7 @@ export class LiveEvents {
     lastEventId: string | undefined,
   ): Promise<{ readonly snapshot: Snapshot; readonly text: string }> {
     const { database } = this.#context;
-    // Below the largest that PostgreSQL knows, 2^64.
+    // Below the largest PostgreSQL transaction id, 2^64.
     const from = lastEventId !== undefined && /^[1-9]\d{0,18}$/.test(lastEventId) ? lastEventId : null;
     const [present, events] = await database.read(
       organization,
@@ -138,7 +138,7 @@ export class LiveEvents {
     const { snapshot } = present[0]!;
     const id = oldestTransactionOf(snapshot);
     if (lastEventId === undefined) return { snapshot, text: signal('ready', id) };
-    // An id from ahead of now is that of another database.
+    // An id from the future belongs to another database.
     const isKnown = from !== null && BigInt(from) <= BigInt(id) && events.length < eventsPerReading;
     return { snapshot, text: isKnown ? signal('ready', id) + told(events, role, id) : signal('resync', id) };
   }
@@ -171,7 +171,7 @@ export class LiveEvents {
         this.#tell(watched, await this.#newsOf(organization, watched));
         this.#isBlind = false;
       } catch (error) {
-        // What happens meanwhile is in the outbox: it is told when the database is there again.
+        // Changes meanwhile are in the outbox and are sent when the database is back.
         const [listener] = watched.listeners;
         if (!this.#isBlind) listener?.log.warn({ err: error }, 'changes could not be read');
         this.#isBlind = true;
@@ -180,7 +180,7 @@ export class LiveEvents {
     this.#isLooking = false;
   }
 
-  /** Reads what is new, and ends the streams of sessions that have ended. */
+  /** Reads new events, and ends the streams of ended sessions. */
   async #newsOf(organization: OrganizationId, watched: Watched): Promise<News> {
     const { since } = watched;
     const events: AnnouncedEventRow[] = [];
@@ -188,13 +188,13 @@ export class LiveEvents {
     for (let reading = 1; ; reading++) {
       const more = since === null ? null : selectEventsSince(since, until, events.at(-1));
       const { snapshot, found } = await this.#read(organization, watched, more);
-      // What is committed between two readings is the next look's.
+      // Changes committed between two reads belong to the next poll.
       until ??= snapshot;
       events.push(...found);
       if (found.length === eventsPerReading && reading < readingsPerLookMax) continue;
-      // Somebody who joined meanwhile may need the next look to begin earlier.
+      // A concurrent join may need the next poll to begin earlier.
       if (since !== null && watched.since === since) watched.since = until;
-      // Where there is more than is read, everybody reads everything again.
+      // If there is more than was read, every listener gets a resync.
       return { id: oldestTransactionOf(until), events, isTooMuch: reading > 1 };
     }
   }

@@ -1,12 +1,12 @@
 import type { EventType } from '../kernel/event-catalogue.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 
-/** A change as listeners are told of it: what to read again, and nothing of what is in it. */
+/** A change as sent to listeners: the resource to read again, without its data. */
 export interface ShownEvent {
-  /** `order`, `product` …: the subject of the event's name. */
+  /** `order`, `product` …: the subject in the event's name. */
   readonly resource: string;
   readonly id: string;
-  /** A type of the events that are announced: `order.placed`. */
+  /** A type of the event catalogue: `order.placed`. */
   readonly name: string;
 }
 
@@ -17,7 +17,7 @@ const owners: readonly StaffRole[] = ['owner'];
 
 type Subject<Type extends string> = Type extends `${infer Name}.${string}` ? Name : never;
 
-/** Who is told of what: whoever may read it. */
+/** The roles that get events of a subject: those that may read it. */
 const listeners: Readonly<Record<Subject<EventType>, readonly StaffRole[]>> = {
   order: counter,
   queue: counter,
@@ -54,7 +54,7 @@ const listeners: Readonly<Record<Subject<EventType>, readonly StaffRole[]>> = {
   demo: owners,
 };
 
-/** What somebody of a role is told of an event; null: nothing. */
+/** The message of an event for a role; null: none. */
 export function shownEvent(
   { type, subject_id: id }: { readonly type: string; readonly subject_id: string },
   role: StaffRole,

@@ -14,7 +14,7 @@ const selectAnyOption = statement<Record<never, never>, { id: number }>(
     order by o.id limit 1`,
 );
 
-/** One of each role that is not the owner's. */
+/** One member of each role other than owner. */
 const selectOtherStaff = statement<Record<never, never>, { role: string; email: string }>(
   'select_other_demo_staff',
   `select distinct on (role) role, email from staff_members
@@ -22,22 +22,22 @@ const selectOtherStaff = statement<Record<never, never>, { role: string; email: 
 );
 
 interface Welcome {
-  /** Where this process listens, if it has the role to. */
+  /** The listener's address, if this process has the role. */
   readonly baseUrl: string;
   readonly menuUrl: string;
   readonly config: Config;
   readonly demo: DemoFile | null;
   readonly context: Context;
-  /** Whether this start has made the demo shops: keys and passwords are shown once. */
+  /** Whether this start created the demo shops: keys and passwords are shown once. */
   readonly madeDemo: boolean;
   readonly readyAfterMs: number;
   readonly say: (message: string) => void;
 }
 
 /**
- * The last lines of a start: where everything is that this process serves, and first requests that work as they
- * stand. Keys and passwords of the demo shops are in it once, when they were made; later, where they are. One without the
- * base address says nothing of the demo shops.
+ * Prints the last lines of a start: the addresses of this process, and ready-to-use requests. Keys and passwords of the
+ * demo shops are printed once, when they were created; later their file is named. A process without the base address
+ * prints nothing about the demo shops.
  */
 export async function printWelcome(welcome: Welcome): Promise<void> {
   const { baseUrl, menuUrl, config, demo, context, madeDemo, readyAfterMs, say } = welcome;
@@ -89,7 +89,7 @@ The keys of the demo shops are of the environment ${keysAre}, and refused in thi
 ${environment}). Make others: npx dispensary integrator create --help, npx dispensary client-key create --help`;
 }
 
-/** The addresses of what listens, and where the data is. */
+/** The addresses of the listeners, and the place of the data. */
 function placesOf({
   baseUrl,
   menuUrl,
@@ -105,7 +105,7 @@ function placesOf({
       ? [
           `  Base address  ${baseUrl}     reference: ${baseUrl}/docs, for staff: ${baseUrl}/staff/docs`,
           ...reachedAt(publicUrl),
-          `  Console       ${baseUrl}/console     for the people of the shop`,
+          `  Console       ${baseUrl}/console     for the staff of the shop`,
         ]
       : []),
     ...(roles.includes('menu') ? [`  Menu address  ${menuUrl}`, ...reachedAt(publicMenuUrl)] : []),
@@ -114,7 +114,7 @@ function placesOf({
   ];
 }
 
-/** A cart of two of something that the shop sells. */
+/** A cart with two of a product option on the menu. */
 async function showPricing(
   baseUrl: string,
   shop: DemoFile['organizations'][number],
