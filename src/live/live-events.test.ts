@@ -57,14 +57,14 @@ test('reports changes of orders and the queue promptly, without their data', asy
   expect(stream.text).not.toMatch(/noor|example\.com/i);
 });
 
-test('accepts a browser's session cookie', async () => {
+test('accepts the session cookie of a browser', async () => {
   const { token } = await service.staff(shop);
   const stream = await openStream(baseUrl, { cookie: `dispensary_session=${token}` });
   open.push(stream);
   expect((await stream.next())?.event).toBe('ready');
 });
 
-test("reports only changes of the own organization, and to each role only what it may read", async () => {
+test('reports only changes of the own organization, and to each role only what it may read', async () => {
   const [budtender, storekeeper, owner, stranger] = await Promise.all([
     listen(await service.staff(shop, 'budtender')),
     listen(await service.staff(shop, 'inventory')),
@@ -282,7 +282,7 @@ test('each poll of an organization is one round trip for any number of listeners
     .toBe(0);
 });
 
-test('a change committed while a listener joins is reported, in any order of the database's replies', async () => {
+test('a change committed while a listener joins is reported, in any order of the replies of the database', async () => {
   const { clock, database } = context;
   const answers: (() => void)[] = [];
   let whenPlaced: () => void = () => {};

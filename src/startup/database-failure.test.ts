@@ -45,7 +45,7 @@ test.each([
   ],
   ['', 'The server does not support SSL connections', null, 'remove sslmode'],
   ['28000', 'no pg_hba.conf entry for host "10.0.0.9", no encryption', null, 'Add sslmode=require'],
-  ['28P01', 'password authentication failed for user "shop"', null, 'Name a login and a password'],
+  ['28P01', 'password authentication failed for user "shop"', null, 'Set a login and a password'],
   ['3D000', 'database "sales" does not exist', null, 'Create that database'],
   ['57P03', 'the database system is starting up', null, 'Wait until it is up'],
   ['53300', 'sorry, too many clients already', null, 'Raise its max_connections'],
@@ -107,8 +107,8 @@ test('the errors of the driver and of PostgreSQL are recognized', async () => {
   );
   const { owner } = inject('server');
   for (const [settings, words] of [
-    [{ password: 'wrong' }, /DATABASE_URL .*password authentication failed.*Name a login and a password/],
-    [{ ssl: true }, /DATABASE_URL .*does not support SSL connections\. Switch TLS on at the server/],
+    [{ password: 'wrong' }, /DATABASE_URL .*password authentication failed.*Set a login and a password/],
+    [{ ssl: true }, /DATABASE_URL .*does not support SSL connections\. Enable TLS at the server/],
   ] as const) {
     const refused = new Client({ ...owner, ...settings }).connect();
     await expect(namingDatabase(external, 'owner', refused)).rejects.toThrow(words);

@@ -35,7 +35,7 @@ export function openBlobStores(
       const trouble = await documents.tryOut('start');
       if (trouble === null) return null;
       if (trouble.settings !== null) throw new Error(`${trouble.settings}: ${trouble.words}`);
-      return `${trouble.words}. Photos and documents fail until then.`;
+      return `${trouble.words}. Photos and documents fail until it does.`;
     },
   };
 }
