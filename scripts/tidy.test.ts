@@ -223,7 +223,9 @@ describe('files', () => {
 
   test('the name of a company is refused, in whatever case', () => {
     const text = `// as ${unwanted('Sales', 'FORCE')} does it`;
-    expect(check(noVendorNames, { 'src/a.ts': text })).toEqual([expect.stringContaining('use a general term')]);
+    expect(check(noVendorNames, { 'src/a.ts': text })).toEqual([
+      expect.stringContaining('use a general term'),
+    ]);
   });
 
   test('a trace of the development process is refused, and a path of one machine', () => {

@@ -28,16 +28,16 @@ import { createLogger } from './http/logging.ts';
 import { createMetrics, createMetricsServer } from './http/metrics.ts';
 import { createServer } from './http/server.ts';
 import { isByTls } from './http/session-cookie.ts';
-import { createOnlyOnce, startIdempotencyRetention } from './idempotency/kept-replies.ts';
+import { createIdempotentRunner, startIdempotencyRetention } from './idempotency/kept-replies.ts';
 import { startJobs } from './jobs/job-runner.ts';
 import { systemClock } from './kernel/clock.ts';
-import { endingWords } from './kernel/file-failure.ts';
+import { exitMessage } from './kernel/file-failure.ts';
 import { projectFolder } from './kernel/project-folder.ts';
 import { followLaw, takeUpLaw } from './law/law-editions.ts';
 import { termsLease } from './settings/terms-of-sale.ts';
 import { type Config, loadConfig } from './startup/config.ts';
 import { makeDataFolder, refuseLostDatabase } from './startup/data-folder.ts';
-import { namingDatabase } from './startup/database-failure.ts';
+import { explainDatabaseFailure } from './startup/database-failure.ts';
 import { registerDatabaseMetrics, registerRestartMetrics } from './startup/database-metrics.ts';
 import { listenFailure, type PortSetting, probeListening } from './startup/listen-failure.ts';
 import { openDatabase } from './startup/open-database.ts';
@@ -73,8 +73,8 @@ async function start(config: Config): Promise<void> {
       void database.stop().finally(() => process.exit(1));
     },
   });
-  const database = await namingDatabase(config, 'owner', opening);
-  await namingDatabase(config, 'owner', migrate(database.owner));
+  const database = await explainDatabaseFailure(config, 'owner', opening);
+  await explainDatabaseFailure(config, 'owner', migrate(database.owner));
   const urlOf = (port: number): string => shownUrl(config.host, port);
   const urls = { baseUrl: urlOf(config.port), menuUrl: urlOf(config.menuPort) };
   const listenAt = async (
@@ -90,7 +90,7 @@ async function start(config: Config): Promise<void> {
     }
   };
   const context = createContext(database.serving, systemClock, termsLease);
-  await namingDatabase(config, 'serving', context.database.assertServingRole());
+  await explainDatabaseFailure(config, 'serving', context.database.assertServingRole());
   const lawNumber = await takeUpLaw(context);
   // Creating demo shops takes a minute, and the servers start after it; ports in use are reported before.
   for (const [setting, port] of portsOf(config)) await probeListening(setting, { host: config.host, port });
@@ -130,7 +130,7 @@ async function start(config: Config): Promise<void> {
   const shared = {
     endpoints,
     authenticate,
-    onlyOnce: createOnlyOnce(context),
+    runIdempotently: createIdempotentRunner(context),
     trustedProxies: config.trustedProxies,
     clock: systemClock,
     logger,
@@ -257,7 +257,7 @@ async function main(): Promise<void> {
     showsStack = config.logLevel === 'debug' || config.logLevel === 'trace';
     await start(config);
   } catch (error) {
-    console.error(endingWords(error));
+    console.error(exitMessage(error));
     if (showsStack) console.error(error);
     process.exit(1);
   }

@@ -167,13 +167,14 @@ export class ApiRequests {
   /** Writes twice a second, or when the queue is long, until it is stopped; then writes the rest. */
   start(logger: RequestLog): { stop(): Promise<void> } {
     let writing: Promise<void> | undefined;
-    let toldDropped = 0;
+    let reportedDropped = 0;
     const begin = (): Promise<void> => {
       writing ??= this.write(logger).finally(() => {
         writing = undefined;
         const { dropped } = this.statistics;
-        if (dropped > toldDropped) logger.warn({ count: dropped - toldDropped }, 'requests were not logged');
-        toldDropped = dropped;
+        if (dropped > reportedDropped)
+          logger.warn({ count: dropped - reportedDropped }, 'requests were not logged');
+        reportedDropped = dropped;
       });
       return writing;
     };

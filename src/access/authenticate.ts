@@ -29,7 +29,7 @@ interface Answer {
   readonly isAllowedFrom: ((address: string) => boolean) | null;
 }
 
-const nobody: Answer = {
+const rejected: Answer = {
   caller: null,
   expiresAtMs: Number.POSITIVE_INFINITY,
   isAllowedFrom: null,
@@ -53,14 +53,14 @@ export function createAuthenticate(
         findPresentedKeys({ clientKeyDigest: clientDigest, consumerKeyDigest: consumerDigest }),
       )
     )[0];
-    if (found === undefined) return nobody;
-    if (!timingSafeEqual(found.client_digest, clientDigest)) return nobody;
-    if (!timingSafeEqual(found.consumer_digest, consumerDigest)) return nobody;
+    if (found === undefined) return rejected;
+    if (!timingSafeEqual(found.client_digest, clientDigest)) return rejected;
+    if (!timingSafeEqual(found.consumer_digest, consumerDigest)) return rejected;
     const organization = organizationId(found.organization_id);
     const [keys] = await context.database.read(organization, findClientKey({ id: found.client_key_id }));
     const key = keys[0];
     if (key === undefined || key.integrator_id !== found.integrator_id || key.revoked_at !== null)
-      return nobody;
+      return rejected;
     const ends = [key.expires_at, found.digest_expires_at, found.consumer_expires_at].map(
       (at) => at ?? Number.POSITIVE_INFINITY,
     );

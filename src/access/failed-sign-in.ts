@@ -13,7 +13,7 @@ interface TriedAccount {
  * Neither contains the typed email. The reply does not wait for the audit: its duration would show whether the account
  * exists.
  */
-export function tellFailedSignIn(
+export function recordFailedSignIn(
   context: Context,
   { log, requestId, clientAddress }: { log: RequestLog; requestId: string; clientAddress: string },
   accounts: readonly TriedAccount[],

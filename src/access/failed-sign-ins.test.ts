@@ -186,7 +186,7 @@ test('a failed sign-in is logged with address and accounts, without the typed te
   const lines: unknown[][] = [];
   const log = { warn: (...line: unknown[]) => lines.push(line) } as never;
   const requester = {
-    ...{ requestId: 'r', log, clientAddress: '192.0.2.7', isOfOurPages: false },
+    ...{ requestId: 'r', log, clientAddress: '192.0.2.7', isFromOwnPage: false },
     ...{ cookie: () => undefined, countAttempt: () => ({ giveBack: () => {} }) },
   };
   for (const tried of [email, 'nobody@shop.example.com']) {

@@ -4,7 +4,7 @@ import { failure } from '../kernel/failure.ts';
 import { organizationId } from '../kernel/ids.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 import type { Environment } from './api-keys.ts';
-import { tellFailedSignIn } from './failed-sign-in.ts';
+import { recordFailedSignIn } from './failed-sign-in.ts';
 import { isPasswordOf } from './passwords.ts';
 import { findStaffAccount, findStaffAccounts, type StaffAccountRow } from './session-queries.ts';
 import {
@@ -35,7 +35,7 @@ type Signed = StaffCaller & {
 /** What is known of the caller. */
 export type SignInRequester = Pick<
   SignInRequest<unknown, unknown, unknown>,
-  'requestId' | 'log' | 'clientAddress' | 'isOfOurPages' | 'cookie' | 'countAttempt'
+  'requestId' | 'log' | 'clientAddress' | 'isFromOwnPage' | 'cookie' | 'countAttempt'
 >;
 
 /**
@@ -71,7 +71,7 @@ export async function signIn(
   }
   const [first, ...others] = fitting;
   if (first === undefined) {
-    tellFailedSignIn(context, requester, accounts);
+    recordFailedSignIn(context, requester, accounts);
     throw failure(
       'INVALID_API_CREDENTIALS',
       'email and password must be those of an active member of staff.',
@@ -89,7 +89,9 @@ export async function signIn(
   const origin = { actor: `staff:${row.id}`, requestId: requester.requestId } as const;
   // A device that several people share keeps its token.
   const newDeviceToken =
-    device === null && requester.isOfOurPages ? makeDeviceToken(environment, context.randomBytes) : undefined;
+    device === null && requester.isFromOwnPage
+      ? makeDeviceToken(environment, context.randomBytes)
+      : undefined;
   const { sessionId, token } = await startSession(
     context,
     environment,

@@ -39,7 +39,7 @@ interface Answer {
   readonly endsAtMs: number;
 }
 
-const nobody: Answer = { staff: null, endsAtMs: Number.POSITIVE_INFINITY };
+const noSession: Answer = { staff: null, endsAtMs: Number.POSITIVE_INFINITY };
 
 /**
  * Finds the session of a token. Missing, malformed, of the other environment, unknown, ended and disabled staff: all
@@ -86,14 +86,15 @@ export class StaffSessions {
   async #ask(digest: Buffer, nowMs: number): Promise<Answer> {
     const { database } = this.#context;
     const [found] = await database.global(findSessionDigest({ digest }));
-    if (found === undefined || !timingSafeEqual(found.digest, digest)) return nobody;
+    if (found === undefined || !timingSafeEqual(found.digest, digest)) return noSession;
     const organization = organizationId(found.organization_id);
     const id = found.session_id;
     const [[session]] = await database.read(organization, findStaffSession({ id }));
-    if (session === undefined || session.revoked_at !== null || session.disabled_at !== null) return nobody;
+    if (session === undefined || session.revoked_at !== null || session.disabled_at !== null)
+      return noSession;
     const endOf = (lastUsedAtMs: number) =>
       Math.min(lastUsedAtMs + sessionIdleMsMax, session.created_at + sessionAgeMsMax);
-    if (nowMs >= endOf(session.last_used_at)) return nobody;
+    if (nowMs >= endOf(session.last_used_at)) return noSession;
     if (nowMs - session.last_used_at >= touchEveryMs) {
       const at = new Date(nowMs).toISOString();
       await database.write(organization, async (tx) => tx.queue(touchStaffSession({ id, at })));

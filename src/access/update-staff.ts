@@ -45,7 +45,7 @@ export async function updateStaff(
     if (isOwner(former) && !isOwner(row) && !locked.some((member) => member.id !== id && isOwner(member))) {
       throw failure('LAST_OWNER', 'The only owner who can sign in cannot be demoted or disabled.');
     }
-    const told = changesOf(toldStaff(former), toldStaff(row), ['firstName', 'lastName']);
+    const told = changesOf(auditedStaff(former), auditedStaff(row), ['firstName', 'lastName']);
     if (told === null) return { row: former, ended: [] };
     const isDisabledNow = former.disabled_at === null && row.disabled_at !== null;
     const [, ended] = await tx.run(
@@ -75,7 +75,7 @@ export async function updateStaff(
 }
 
 /** For the audit log, with the names of the API. */
-function toldStaff({ role, first_name: firstName, last_name: lastName, disabled_at }: StaffRow) {
+function auditedStaff({ role, first_name: firstName, last_name: lastName, disabled_at }: StaffRow) {
   return { role, firstName, lastName, disabled: disabled_at !== null };
 }
 

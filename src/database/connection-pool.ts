@@ -1,5 +1,5 @@
 import { Pool, type PoolConfig } from 'pg';
-import { isLastWord, refusalOf, unavailable } from './database-refusals.ts';
+import { isConnectionEnd, refusalOf, unavailable } from './database-refusals.ts';
 import { type DatabaseDeadlines, DatabaseSilence, deadlines } from './deadlines.ts';
 import type { Silence } from './silence.ts';
 import { type WatchedClient, watchedClients } from './watched-client.ts';
@@ -43,7 +43,7 @@ export class ConnectionPool {
     let client: PooledClient;
     try {
       client = await this.#connect();
-      if (this.#silence.isSuspect(client)) client = await this.#insteadOf(client);
+      if (this.#silence.isSuspect(client)) client = await this.#replaceSuspect(client);
     } catch (error) {
       throw refusalOf(error) ?? unavailable(error);
     }
@@ -51,7 +51,7 @@ export class ConnectionPool {
       return await work(client);
     } catch (error) {
       // The server's last message arrives before the end of the connection is visible.
-      if (isLastWord(error) && !endedBy.has(client)) endedBy.set(client, error);
+      if (isConnectionEnd(error) && !endedBy.has(client)) endedBy.set(client, error);
       const end = endedBy.get(client);
       throw end === undefined ? error : unavailable(end);
     } finally {
@@ -63,7 +63,7 @@ export class ConnectionPool {
    * Replaces a suspect connection with a new one. Other pooled connections may be dead, too; connecting is quicker than
    * testing them.
    */
-  async #insteadOf(suspect: PooledClient): Promise<PooledClient> {
+  async #replaceSuspect(suspect: PooledClient): Promise<PooledClient> {
     let client = suspect;
     while (this.#silence.isSuspect(client)) {
       client.cut();

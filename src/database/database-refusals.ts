@@ -40,7 +40,7 @@ function isOverload(error: unknown): boolean {
  * Whether the server reports that it ends the connection: shutdown, crash, or an administrator's command (classes 08
  * and 57P, 25P03 and 25P04).
  */
-export function isLastWord(error: unknown): error is Error {
+export function isConnectionEnd(error: unknown): error is Error {
   return /^(08|57P|25P0[34])/.test((error as PostgresError).code ?? '');
 }
 

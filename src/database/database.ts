@@ -9,7 +9,7 @@ import { type DatabaseTrial, tryDatabase } from './database-trial.ts';
 import { type DatabaseDeadlines, DatabaseSilence, deadlines, servingDeadlines } from './deadlines.ts';
 import { Enclosure, Enclosures } from './enclosure.ts';
 import { type PipelineRow, type PipelineStatement, runPipeline } from './pipeline.ts';
-import { assertNoStepOver, selectServingRole } from './serving-role.ts';
+import { assertCannotBypassSecurity, selectServingRole } from './serving-role.ts';
 import {
   allowLongStatements,
   batchesAreReads,
@@ -183,7 +183,7 @@ export class Database {
       return rows;
     }
     const bound = bindTenant(statement, organizationId);
-    const key = JSON.stringify([bound.name, bound.values.map(unlikeAnyOther)]);
+    const key = JSON.stringify([bound.name, bound.values.map(jsonValue)]);
     const { batch, result } = this.#jointReads.join(organizationId);
     batch.set(key, bound);
     try {
@@ -467,7 +467,7 @@ export class Database {
    */
   async assertServingRole(): Promise<void> {
     const [rows] = await this.#pool.use('read', (client) => this.#send(client, [selectServingRole]));
-    assertNoStepOver(rows![0]!);
+    assertCannotBypassSecurity(rows![0]!);
   }
 
   async close(): Promise<void> {
@@ -477,7 +477,7 @@ export class Database {
 }
 
 /** JSON has no bigint. */
-function unlikeAnyOther(value: SqlValue): unknown {
+function jsonValue(value: SqlValue): unknown {
   return typeof value === 'bigint' ? `${value}n` : value;
 }
 

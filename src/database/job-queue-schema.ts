@@ -7,7 +7,7 @@ import { keepAlive, patientDeadlines } from './deadlines.ts';
  * policy, which would restrict jobs to the owner. The tenant transaction that a job opens decides whose data it
  * touches, as for a request.
  */
-const letTheServingRoleIn = `
+const grantServingRole = `
 do $$
 declare
   secured text;
@@ -38,5 +38,5 @@ export async function migrateJobQueue(connection: ConnectionConfig, client: Clie
   } finally {
     await pool.end();
   }
-  await client.query(letTheServingRoleIn);
+  await client.query(grantServingRole);
 }

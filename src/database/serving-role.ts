@@ -13,7 +13,7 @@ export const selectServingRole: PipelineStatement = {
 };
 
 /** Refuses a role that can bypass row-level security, or remove it as the owner of the tables. */
-export function assertNoStepOver(row: PipelineRow): void {
+export function assertCannotBypassSecurity(row: PipelineRow): void {
   const { name, bypassing, owning } = row as Readonly<Record<'name' | 'bypassing' | 'owning', string>>;
   const itself = (role: string) => (role === name ? '' : ` as ${role}, which it may become`);
   assert(bypassing === null, () => `the role ${name} can bypass row-level security${itself(bypassing)}`);

@@ -4,7 +4,7 @@ import { DatabaseSilence } from './deadlines.ts';
 const pauseMs = 250;
 
 /** Which work a silent database does not get. */
-type Unasked = 'nothing' | 'writes' | 'everything';
+type BlockedWork = 'nothing' | 'writes' | 'everything';
 
 /**
  * Tracks whether the database is silent. After a round trip misses its deadline, a separate connection tries the
@@ -15,7 +15,7 @@ export class Silence {
   readonly #attempt: () => Promise<DatabaseTrial>;
   /** Connections opened before this time may be dead. */
   #suspectUntilMs = Number.NEGATIVE_INFINITY;
-  #unasked: Unasked = 'nothing';
+  #unasked: BlockedWork = 'nothing';
   #isWatching = false;
   #isClosed = false;
 
@@ -45,7 +45,7 @@ export class Silence {
 
   async #watch(): Promise<void> {
     for (;;) {
-      this.#unasked = unaskedAfter(await this.#attempt());
+      this.#unasked = blockedWorkAfter(await this.#attempt());
       if (this.#unasked === 'nothing' || this.#isClosed) break;
       await new Promise<void>((resolve) => setTimeout(resolve, pauseMs).unref());
     }
@@ -54,7 +54,7 @@ export class Silence {
 }
 
 /** Any answer, a refusal too, ends the silence. */
-function unaskedAfter({ reached, error }: DatabaseTrial): Unasked {
+function blockedWorkAfter({ reached, error }: DatabaseTrial): BlockedWork {
   if (!(error instanceof DatabaseSilence)) return 'nothing';
   return reached === 'nothing' ? 'everything' : 'writes';
 }

@@ -13,7 +13,7 @@ import {
 } from './cluster.ts';
 import { holderOf, isAlive, lockDataDirectory } from './lock.ts';
 import { launch, readPostmasterFile, shutDown, shutDownNow, stopOrphan } from './process.ts';
-import { beforeSignalsEnd } from './signals.ts';
+import { onEndingSignal } from './signals.ts';
 import { type RestartStatistics, supervise } from './supervisor.ts';
 
 /** Address and login, usable as the configuration of a `pg` client. */
@@ -74,7 +74,7 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
   };
   let supervisor: ReturnType<typeof supervise> | undefined;
   // Its separate process group hides it from Ctrl-C, so this process must stop it.
-  const leaveSignals = beforeSignalsEnd(() => {
+  const leaveSignals = onEndingSignal(() => {
     supervisor?.stopNow();
     giveBack();
   });

@@ -57,7 +57,7 @@ export function launch(
   const chosen = Object.entries({ ...settings, ...changes });
   const set = [...chosen.map(([name, value]) => `${name}=${value}`), ...address.args];
   const args = ['-D', directoryArgument(clusterDir, account), ...set.flatMap((setting) => ['-c', setting])];
-  setLogAside(logPath);
+  rotateLog(logPath);
   const log = openSync(logPath, 'a', 0o600);
   const logStart = statSync(logPath).size;
   const child = spawn(binaries.path('postgres'), args, {
@@ -72,7 +72,7 @@ export function launch(
 const logBytesMax = 10_000_000;
 
 /** Limits the log: a log that is too long is renamed, replacing the previous one. */
-function setLogAside(path: string): void {
+function rotateLog(path: string): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > logBytesMax) renameSync(path, `${path}.1`);
 }

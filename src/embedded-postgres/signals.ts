@@ -8,7 +8,7 @@ const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * `work` is synchronous, so that the rest of the program cannot fail on the removed resources. Returns the function
  * that removes the handlers.
  */
-export function beforeSignalsEnd(work: () => void): () => void {
+export function onEndingSignal(work: () => void): () => void {
   const end = (signal: NodeJS.Signals): void => {
     try {
       work();

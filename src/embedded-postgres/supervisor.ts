@@ -77,8 +77,8 @@ export function supervise(server: Supervised, watch: Watch) {
   let readySinceMs = 0;
   /** Restarts since it last ran for a minute. */
   let tries = 0;
-  const endWithUs = () => child?.kill('SIGINT');
-  process.on('exit', endWithUs);
+  const stopOnExit = () => child?.kill('SIGINT');
+  process.on('exit', stopOnExit);
 
   const startOnce = async (): Promise<void> => {
     await server.clear();
@@ -145,7 +145,7 @@ export function supervise(server: Supervised, watch: Watch) {
     statistics,
     stop: async (): Promise<void> => {
       stopping.abort();
-      process.off('exit', endWithUs);
+      process.off('exit', stopOnExit);
       if (child) await server.shutDown(child);
       // The process may still be starting.
       await starting.catch(() => {});
@@ -154,7 +154,7 @@ export function supervise(server: Supervised, watch: Watch) {
     /** For a process that ends right after: stops it synchronously. */
     stopNow: (): void => {
       stopping.abort();
-      process.off('exit', endWithUs);
+      process.off('exit', stopOnExit);
       if (child) server.shutDownNow(child);
     },
   };

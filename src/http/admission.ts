@@ -85,11 +85,11 @@ export function takeRequest(
   perSecond: number,
 ): RateLimitState | undefined {
   const limit = rateLimits?.takeRequest(id, group, perSecond);
-  if (limit) sayLimit(exchange, limit);
+  if (limit) setLimitHeaders(exchange, limit);
   return limit;
 }
 
-function sayLimit({ headers }: Exchange, limit: RateLimitState): void {
+function setLimitHeaders({ headers }: Exchange, limit: RateLimitState): void {
   headers['ratelimit-limit'] = limit.limit;
   headers['ratelimit-remaining'] = limit.remaining;
   headers['ratelimit-reset'] = limit.resetSeconds;
@@ -97,7 +97,7 @@ function sayLimit({ headers }: Exchange, limit: RateLimitState): void {
 
 /** The refusal of a request over a limit; its reply names the limit and the time to wait. */
 export function limited(exchange: Exchange, limit: RateLimitState, message: string): Failure {
-  sayLimit(exchange, limit);
+  setLimitHeaders(exchange, limit);
   exchange.headers['retry-after'] = limit.retryAfterSeconds;
   return failure('RATE_LIMITED', message);
 }

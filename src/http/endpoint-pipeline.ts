@@ -5,7 +5,6 @@ import { assert } from '../kernel/assert.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
 import { lazily } from '../kernel/lazily.ts';
 import { type Authenticate, admit } from './admission.ts';
-import type { AwaitedBodies } from './awaited-bodies.ts';
 import type {
   AnyEndpoint,
   Attempt,
@@ -21,33 +20,34 @@ import type {
 } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
 import {
-  answerOnce,
+  answerIdempotently,
   contentOf,
-  type OnlyOnce,
+  type IdempotentRunner,
   readIdempotencyKey,
   repeatable,
   takesIdempotencyKey,
-} from './only-once.ts';
+} from './idempotency-key.ts';
 import type { Overload } from './overload.ts';
+import type { PendingBodies } from './pending-bodies.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { hasBody, parseJson, requireJson, requireMediaType } from './request-body.ts';
 import { isTimestamp, type QueryValues, requestValidator, type ValidRequest } from './request-validation.ts';
 import {
-  admitAnyone,
   admitStaff,
   cookieValue,
   countAttempt,
-  isOfOurPages,
+  isFromOwnPage,
+  requireOwnPage,
   type StaffGate,
 } from './staff-admission.ts';
 
 /** What the pipeline of every endpoint needs. */
 export interface Frame {
   readonly authenticate: Authenticate;
-  readonly onlyOnce: OnlyOnce;
+  readonly runIdempotently: IdempotentRunner;
   readonly rateLimits: RateLimits | undefined;
   readonly overload: Overload;
-  readonly awaitedBodies: AwaitedBodies;
+  readonly pendingBodies: PendingBodies;
   readonly logger: Logger;
 }
 
@@ -57,13 +57,13 @@ export interface StaffFrame extends Frame {
 }
 
 /** The text values of a request's path and query. */
-export interface SentUrl {
+export interface UrlValues {
   readonly params: QueryValues;
   readonly query: QueryValues;
 }
 
 /** Returns a promise only if it has to wait: a promise costs as much as a look-up. */
-export type Answer = (exchange: Exchange, url: SentUrl) => Promise<void> | undefined;
+export type Answer = (exchange: Exchange, url: UrlValues) => Promise<void> | undefined;
 
 /**
  * Turns a declaration into a request handler. The order of checks is the precedence of D13; a refusal is thrown. The
@@ -73,10 +73,10 @@ export type Answer = (exchange: Exchange, url: SentUrl) => Promise<void> | undef
 export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
   const validate = requestValidator(endpoint);
   const serialize = lazily(() => replySerializer(endpoint));
-  const { authenticate, onlyOnce, rateLimits, overload, logger } = frame;
+  const { authenticate, runIdempotently, rateLimits, overload, logger } = frame;
   const takesKey = takesIdempotencyKey(endpoint);
 
-  function answerTo(exchange: Exchange, caller: Caller, url: SentUrl, body: unknown) {
+  function answerTo(exchange: Exchange, caller: Caller, url: UrlValues, body: unknown) {
     const valid = validate(url.params, url.query, body, caller.strict);
     const request = new KeyRequest(exchange, caller, valid, logger);
     const key = takesKey ? readIdempotencyKey(exchange, endpoint) : undefined;
@@ -84,7 +84,7 @@ export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
       const { organizationId, clientKeyId } = caller;
       const content = contentOf(endpoint, valid, noFile);
       const keyed = { organizationId, caller: `key:${clientKeyId}`, key, content } as const;
-      return answerOnce(exchange, onlyOnce, keyed, async () =>
+      return answerIdempotently(exchange, runIdempotently, keyed, async () =>
         repeatable(endpoint, await endpoint.handle(request), serialize()),
       );
     }
@@ -96,7 +96,7 @@ export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
   }
 
   return (exchange, url) => {
-    if (overload.isOverloaded) throw tooMuchToDo();
+    if (overload.isOverloaded) throw overloaded();
     const caller = admit(exchange, endpoint, authenticate, rateLimits);
     if (!(caller instanceof Promise) && !endpoint.body) {
       return answerTo(exchange, caller, url, undefined);
@@ -113,14 +113,14 @@ export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
 export function staffPipeline(endpoint: StaffEndpoint, frame: StaffFrame): Answer {
   const validate = requestValidator(endpoint);
   const serialize = lazily(() => replySerializer(endpoint));
-  const { staffGate, onlyOnce, rateLimits, overload, logger } = frame;
+  const { staffGate, runIdempotently, rateLimits, overload, logger } = frame;
   const { takesIfMatch } = endpoint;
   const takesKey = takesIdempotencyKey(endpoint);
 
   return async (exchange, { params, query }) => {
-    if (overload.isOverloaded) throw tooMuchToDo();
+    if (overload.isOverloaded) throw overloaded();
     let staff: StaffCaller | undefined;
-    if (endpoint.roles === 'anyone') admitAnyone(exchange, staffGate);
+    if (endpoint.roles === 'anyone') requireOwnPage(exchange, staffGate);
     else staff = await admitStaff(exchange, endpoint, staffGate, rateLimits);
     const body = endpoint.body && (await bodyOf(exchange, endpoint, frame));
     const file = endpoint.bodyFile === undefined ? noFile : await fileOf(exchange, endpoint, frame);
@@ -138,7 +138,7 @@ export function staffPipeline(endpoint: StaffEndpoint, frame: StaffFrame): Answe
       const { organizationId, staffId } = staff;
       const content = contentOf(endpoint, valid, file);
       const keyed = { organizationId, caller: `staff:${staffId}`, key, content } as const;
-      await answerOnce(exchange, onlyOnce, keyed, async () =>
+      await answerIdempotently(exchange, runIdempotently, keyed, async () =>
         repeatable(endpoint, await handle(request), serialize()),
       );
       return;
@@ -147,7 +147,7 @@ export function staffPipeline(endpoint: StaffEndpoint, frame: StaffFrame): Answe
   };
 }
 
-function tooMuchToDo(): Failure {
+function overloaded(): Failure {
   return failure('SERVICE_UNAVAILABLE', 'The service is overloaded.');
 }
 
@@ -234,8 +234,8 @@ class StaffPipelineRequest
     return this.#exchange.clientAddress;
   }
 
-  get isOfOurPages(): boolean {
-    return isOfOurPages(this.#exchange, this.#staffGate);
+  get isFromOwnPage(): boolean {
+    return isFromOwnPage(this.#exchange, this.#staffGate);
   }
 }
 
@@ -273,14 +273,14 @@ async function bodyOf(exchange: Exchange, endpoint: AnyEndpoint, frame: Frame): 
 async function received(
   exchange: Exchange,
   endpoint: AnyEndpoint,
-  { awaitedBodies, overload }: Frame,
+  { pendingBodies, overload }: Frame,
 ): Promise<Buffer> {
-  const bytes = await awaitedBodies.read(exchange, {
+  const bytes = await pendingBodies.read(exchange, {
     bytesMax: endpoint.bodyBytesMax,
     tooLarge: endpoint.bodyTooLarge,
     isOpen: 'roles' in endpoint && endpoint.roles === 'anyone',
   });
-  if (overload.isOverloaded) throw tooMuchToDo();
+  if (overload.isOverloaded) throw overloaded();
   return bytes;
 }
 
@@ -323,12 +323,12 @@ function send(
     return;
   }
   if (reply.etag !== undefined) exchange.headers.etag = reply.etag;
-  if (isHeld(reply.etag, exchange.request.headers['if-none-match'])) exchange.sendEmpty(304);
+  if (matchesEntityTag(reply.etag, exchange.request.headers['if-none-match'])) exchange.sendEmpty(304);
   else exchange.sendJson(success.status, reply.text);
 }
 
 /** Whether If-None-Match contains the entity tag, by weak comparison (RFC 9110). */
-function isHeld(etag: string | undefined, ifNoneMatch: string | undefined): boolean {
+function matchesEntityTag(etag: string | undefined, ifNoneMatch: string | undefined): boolean {
   if (etag === undefined || ifNoneMatch === undefined) return false;
   if (ifNoneMatch === etag) return true;
   if (ifNoneMatch.trim() === '*') return true;

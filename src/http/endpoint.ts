@@ -90,7 +90,7 @@ export interface SignInRequest<Params, Query, Body>
   /** The client's network address, behind the trusted proxies. */
   readonly clientAddress: string;
   /** Whether the browser reports a page of this service as the sender; programs send no such report. */
-  readonly isOfOurPages: boolean;
+  readonly isFromOwnPage: boolean;
   /** The value of a cookie of this service by its plain name, as sent. */
   cookie(name: string): string | undefined;
 }

@@ -22,7 +22,7 @@ export function newRequestId(): string {
 }
 
 /** Browsers use only TLS for this host for a year. Subdomains are not included. */
-const keepToTls = 'max-age=31536000';
+const hstsValue = 'max-age=31536000';
 
 /** A file to send; header names are lower case. */
 export interface PublicFile {
@@ -117,7 +117,7 @@ export class Exchange {
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
     };
-    if (frame.isByTls) this.headers['strict-transport-security'] = keepToTls;
+    if (frame.isByTls) this.headers['strict-transport-security'] = hstsValue;
     this.enter();
   }
 

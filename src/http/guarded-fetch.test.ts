@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createPlainServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type FetchSurroundings, guardedFetch, isPublicAddress } from './guarded-fetch.ts';
+import { type FetchNetwork, guardedFetch, isPublicAddress } from './guarded-fetch.ts';
 
 const bounds = { bytesMax: 100_000, redirectsMax: 3, totalMsMax: 2_000, silenceMsMax: 1_000 };
 const never = new AbortController().signal;
@@ -44,7 +44,7 @@ async function serveBytes(say: (socket: Socket) => void): Promise<number> {
 }
 
 /** A test network: hosts `*.test` are public and resolve to the loopback, on any port. */
-const surroundings: FetchSurroundings = {
+const network: FetchNetwork = {
   resolve: async (hostname) => {
     if (hostname.endsWith('.test')) return ['127.0.0.1'];
     throw new Error('ENOTFOUND');
@@ -52,8 +52,8 @@ const surroundings: FetchSurroundings = {
   isAllowed: ({ hostname, address }) => hostname.endsWith('.test') || isPublicAddress(address),
 };
 
-const fetchAs = (address: string, changes: Partial<FetchSurroundings> = {}, signal = never) =>
-  guardedFetch(address, bounds, signal, { ...surroundings, ...changes });
+const fetchAs = (address: string, changes: Partial<FetchNetwork> = {}, signal = never) =>
+  guardedFetch(address, bounds, signal, { ...network, ...changes });
 
 const outcome = (promise: Promise<Buffer>) =>
   promise.then(
@@ -240,7 +240,7 @@ test('a body is cut at the limit, announced or not, endless or not', async () =>
 test('a silent or endlessly slow host is given up', async () => {
   const quick = { ...bounds, totalMsMax: 150, silenceMsMax: 50 };
   const ask = (port: number, limits = quick) =>
-    outcome(guardedFetch(`http://pictures.test:${port}/`, limits, never, surroundings));
+    outcome(guardedFetch(`http://pictures.test:${port}/`, limits, never, network));
   const silent = await serveBytes(() => {});
   expect(await ask(silent)).toBe('FetchRefused: The host sent nothing for too long.');
   const stuck = await serveBytes((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc'));
@@ -256,7 +256,7 @@ test('a silent or endlessly slow host is given up', async () => {
   const header = await dripping('HTTP/1.1 200 OK\r\nX-Long: ');
   expect(await ask(header)).toBe('FetchRefused: The transfer took too long.');
   const nameless = guardedFetch('http://slow.test/', quick, never, {
-    ...surroundings,
+    ...network,
     resolve: () => new Promise(() => {}),
   });
   expect(await outcome(nameless)).toBe('FetchRefused: The transfer took too long.');

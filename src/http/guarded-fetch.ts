@@ -29,7 +29,7 @@ export interface FetchBounds {
 }
 
 /** Tests replace the network with this. */
-export interface FetchSurroundings {
+export interface FetchNetwork {
   /** Resolves the addresses of a name. */
   resolve(hostname: string): Promise<readonly string[]>;
   isAllowed(target: FetchTarget): boolean;
@@ -57,7 +57,7 @@ const headerBytesMax = 16_384;
 const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 const redirects: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308]);
 
-const theNetwork: FetchSurroundings = {
+const realNetwork: FetchNetwork = {
   resolve: async (hostname) => (await resolveName(hostname, { all: true })).map(({ address }) => address),
   isAllowed: ({ address, port }) => isPublicAddress(address) && Object.values(defaultPorts).includes(port),
 };
@@ -83,7 +83,7 @@ export async function guardedFetch(
   address: string,
   bounds: FetchBounds,
   signal: AbortSignal,
-  surroundings: FetchSurroundings = theNetwork,
+  surroundings: FetchNetwork = realNetwork,
 ): Promise<Buffer> {
   const deadline = AbortSignal.timeout(bounds.totalMsMax);
   const ending = AbortSignal.any([signal, deadline]);
@@ -100,30 +100,30 @@ export async function guardedFetch(
     if (deadline.aborted) throw refusal('The transfer took too long.');
     throw error;
   }
-  throw lasting(`The host redirects more than ${bounds.redirectsMax} times.`);
+  throw permanent(`The host redirects more than ${bounds.redirectsMax} times.`);
 }
 
 function refusal(message: string): FetchRefused {
   return new FetchRefused(message, { isLasting: false });
 }
 
-function lasting(message: string): FetchRefused {
+function permanent(message: string): FetchRefused {
   return new FetchRefused(message, { isLasting: true });
 }
 
 /** The URL parser normalizes other spellings of IPv4 (decimal, octal, shortened). */
 function readAddress(text: string, base?: URL): URL {
-  if (!URL.canParse(text, base?.href)) throw lasting('The address is not a valid URL.');
+  if (!URL.canParse(text, base?.href)) throw permanent('The address is not a valid URL.');
   const url = new URL(text, base);
-  if (defaultPorts[url.protocol] === undefined) throw lasting('Only http and https addresses are fetched.');
+  if (defaultPorts[url.protocol] === undefined) throw permanent('Only http and https addresses are fetched.');
   if (url.username !== '' || url.password !== '') {
-    throw lasting('An address with a user name or password is not fetched.');
+    throw permanent('An address with a user name or password is not fetched.');
   }
   return url;
 }
 
 /** The addresses of the host, if all of them are allowed. */
-async function addressesOf(url: URL, { resolve, isAllowed }: FetchSurroundings): Promise<readonly string[]> {
+async function addressesOf(url: URL, { resolve, isAllowed }: FetchNetwork): Promise<readonly string[]> {
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   let addresses: readonly string[];
   try {
@@ -134,7 +134,7 @@ async function addressesOf(url: URL, { resolve, isAllowed }: FetchSurroundings):
   if (addresses.length === 0) throw refusal('The host name could not be resolved.');
   const port = url.port === '' ? defaultPorts[url.protocol]! : Number(url.port);
   if (!addresses.every((address) => isAllowed({ hostname, address, port }))) {
-    throw lasting('The address is not public, or its port is not a standard web port.');
+    throw permanent('The address is not public, or its port is not a standard web port.');
   }
   return addresses;
 }
@@ -191,7 +191,7 @@ function readHead(url: URL, response: IncomingMessage, bytesMax: number): URL | 
   if (statusCode !== 200) throw refusal(`The host answered with status ${statusCode}.`);
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
-    throw lasting('The host sent a compressed reply without being asked.');
+    throw permanent('The host sent a compressed reply without being asked.');
   }
   if (Number(headers['content-length']) > bytesMax) throw tooLarge(bytesMax);
   return null;
@@ -227,7 +227,7 @@ function collect(
 }
 
 function tooLarge(bytesMax: number): FetchRefused {
-  return lasting(`The file is larger than ${bytesMax.toLocaleString('en')} bytes.`);
+  return permanent(`The file is larger than ${bytesMax.toLocaleString('en')} bytes.`);
 }
 
 /** A running name resolution cannot be canceled; the caller stops waiting for it. */

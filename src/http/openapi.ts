@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { assert } from '../kernel/assert.ts';
 import { type ErrorCode, errorCatalogue } from '../kernel/error-catalogue.ts';
 import type { AnyEndpoint } from './endpoint.ts';
-import { secretKeyLengthMin, takesIdempotencyKey } from './only-once.ts';
+import { secretKeyLengthMin, takesIdempotencyKey } from './idempotency-key.ts';
 
 export interface ApiInfo {
   readonly title: string;
@@ -43,15 +43,15 @@ const alwaysPossible: readonly ErrorCode[] = [
   'STORAGE_FULL',
 ];
 
-const lacksRight = 'INSUFFICIENT_PERMISSIONS' as const;
+const missingPermission = 'INSUFFICIENT_PERMISSIONS' as const;
 
 function admissionRefusals(endpoint: AnyEndpoint): readonly ErrorCode[] {
   if (!('audience' in endpoint)) {
-    return ['INVALID_API_CREDENTIALS', ...(endpoint.permission === null ? [] : [lacksRight])];
+    return ['INVALID_API_CREDENTIALS', ...(endpoint.permission === null ? [] : [missingPermission])];
   }
   return [
     'INVALID_API_CREDENTIALS',
-    ...(endpoint.roles === 'anyone' ? [] : [lacksRight]),
+    ...(endpoint.roles === 'anyone' ? [] : [missingPermission]),
     ...(endpoint.method === 'GET' ? [] : (['CROSS_ORIGIN_REQUEST'] as const)),
   ];
 }

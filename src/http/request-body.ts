@@ -2,13 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorCode } from '../kernel/error-catalogue.ts';
 import { failure } from '../kernel/failure.ts';
-import { knownMediaType } from './tolerant-reading.ts';
+import { canonicalMediaType } from './body-normalizer.ts';
 
 /**
  * How much of a refused body is read and discarded before the connection is cut. Cutting at once would reset the
  * connection while the caller still writes, and the caller would not get the refusal.
  */
-const swallowedBytesMax = 16 * 1_048_576;
+const discardedBytesMax = 16 * 1_048_576;
 
 const jsonMediaType = /^application\/json\s*(?:;|$)/i;
 /** JSON is UTF-8 (RFC 8259), so a charset parameter must be utf-8. Other parameters have no effect. */
@@ -40,7 +40,7 @@ export function requireJson(request: IncomingMessage): void {
 /** Refuses a body without one of these media types, or a compressed one: UNSUPPORTED_MEDIA_TYPE. */
 export function requireMediaType(request: IncomingMessage, mediaTypes: readonly string[]): void {
   const { 'content-type': type = '', 'content-encoding': encoding } = request.headers;
-  if (!mediaTypes.includes(knownMediaType(type.split(';', 1)[0]!.trim().toLowerCase()))) {
+  if (!mediaTypes.includes(canonicalMediaType(type.split(';', 1)[0]!.trim().toLowerCase()))) {
     throw failure('UNSUPPORTED_MEDIA_TYPE', `Content-Type must be one of ${mediaTypes.join(', ')}.`);
   }
   if (encoding !== undefined && encoding !== 'identity') {
@@ -103,13 +103,13 @@ export function readBody(
 }
 
 /** Reads and discards the rest of a refused body, up to a limit. */
-export function swallowBody(request: IncomingMessage): void {
+export function discardBody(request: IncomingMessage): void {
   if (request.complete || !hasBody(request)) return;
   let bytes = 0;
   request.on('error', () => {});
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > swallowedBytesMax) request.destroy();
+    if (bytes > discardedBytesMax) request.destroy();
   });
 }
 

@@ -4,9 +4,9 @@ import { assert } from '../kernel/assert.ts';
 import { type ErrorCode, errorCatalogue } from '../kernel/error-catalogue.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
 import { lazily } from '../kernel/lazily.ts';
+import { bodyNormalizer } from './body-normalizer.ts';
 import type { AbsentField, Endpoint } from './endpoint.ts';
-import { expectedWords, nearestName, type RequestSchema } from './plain-words.ts';
-import { tolerantReader } from './tolerant-reading.ts';
+import { expectedWords, nearestName, type RequestSchema } from './expectation-words.ts';
 
 /** A refusal lists at most this many missing fields. */
 const missingListedMax = 50;
@@ -23,7 +23,7 @@ export interface ValidRequest {
 }
 
 /**
- * Makes the validator of an endpoint's requests. A body is first normalized (`tolerantReader`). The validator returns
+ * Makes the validator of an endpoint's requests. A body is first normalized (`bodyNormalizer`). The validator returns
  * the typed values without undeclared ones, or throws in the order of D13: MISSING_PARAMS for query and body together,
  * then INVALID_PARAMS (or the node's own code), then the 404 of a path value that cannot be an id.
  */
@@ -36,7 +36,7 @@ export function requestValidator(
   const bodySchema = endpoint.body as RequestSchema | undefined;
   const bodyCheck = bodySchema && checkOf(bodySchema);
   const isUpdate = endpoint.method === 'PUT' || endpoint.method === 'PATCH';
-  const tolerance = lazily(() => bodySchema && tolerantReader(bodySchema, isUpdate));
+  const tolerance = lazily(() => bodySchema && bodyNormalizer(bodySchema, isUpdate));
 
   return (sentParams, sentQuery, body, strict) => {
     const path = params?.read(sentParams);

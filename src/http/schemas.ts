@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema, type TUnsafe } from 'typebox';
 import type { ErrorCode } from '../kernel/error-catalogue.ts';
-import type { Reads } from './tolerant-reading.ts';
+import type { Reads } from './body-normalizer.ts';
 
 /*
  * Builders of the field types that the interface speaks. Every one is bounded: a value that passes fits
@@ -8,7 +8,7 @@ import type { Reads } from './tolerant-reading.ts';
  *
  * Own keywords: `x-name` hoists a schema in the OpenAPI document, `x-error-code` answers that code when
  * the value is wrong, `x-expected` says in plain words what a pattern or format asks for, `x-reads` what a text is for
- * (so that other spellings of it are taken as well: see `tolerantReader`).
+ * (so that other spellings of it are taken as well: see `bodyNormalizer`).
  */
 
 type Described = {

@@ -11,7 +11,6 @@ import type { Clock } from '../kernel/clock.ts';
 import { failure } from '../kernel/failure.ts';
 import { lazily } from '../kernel/lazily.ts';
 import type { Authenticate } from './admission.ts';
-import { AwaitedBodies } from './awaited-bodies.ts';
 import { BoundsReached } from './bounds-reached.ts';
 import { clientAddress, trustedProxy } from './client-address.ts';
 import { consolePath } from './console-pages.ts';
@@ -21,19 +20,20 @@ import {
   type Answer,
   endpointPipeline,
   type Frame,
-  type SentUrl,
   staffPipeline,
+  type UrlValues,
 } from './endpoint-pipeline.ts';
 import { errorReply, unavailableRetryAfterSeconds } from './error-replies.ts';
 import { Exchange, newRequestId, type PublicFile, sendInstantReplies } from './exchange.ts';
+import type { IdempotentRunner } from './idempotency-key.ts';
 import type { Metrics } from './metrics.ts';
-import type { OnlyOnce } from './only-once.ts';
 import { OpenConnections } from './open-connections.ts';
 import { inFlightCountMax, Overload } from './overload.ts';
+import { PendingBodies } from './pending-bodies.ts';
 import { aliveBody, notReady, readyBody } from './probes.ts';
 import { RateLimits } from './rate-limits.ts';
 import { referencePage } from './reference-page.ts';
-import { hasBody, swallowBody } from './request-body.ts';
+import { discardBody, hasBody } from './request-body.ts';
 import type { QueryValues } from './request-validation.ts';
 import { hostProblem, originForm, ServiceNames } from './sent-host.ts';
 import { cookieName } from './session-cookie.ts';
@@ -53,9 +53,9 @@ const connectionBounds = {
   /** Enough for a chain's stores behind one address, and for the connection pools of an integrator's servers. */
   countOfAddressMax: 512,
   /** Each can hold a body of a megabyte. */
-  awaitedBodiesMax: 1_000,
-  awaitedBodiesOfAddressMax: 128,
-  awaitedBodyGraceMs: 1_000,
+  pendingBodiesMax: 1_000,
+  pendingBodiesOfAddressMax: 128,
+  pendingBodyGraceMs: 1_000,
   openBodyTimeoutMs: 5_000,
   inFlightCountMax,
 };
@@ -65,7 +65,7 @@ export interface ServerOptions {
   readonly endpoints: readonly Endpoint[];
   readonly address: Address;
   readonly authenticate: Authenticate;
-  readonly onlyOnce: OnlyOnce;
+  readonly runIdempotently: IdempotentRunner;
   /** Addresses and ranges whose X-Forwarded-For is trusted; none by default. */
   readonly trustedProxies?: readonly string[];
   readonly clock: Clock;
@@ -141,10 +141,10 @@ export function createServer(options: ServerOptions): HttpServer {
   };
   const frame: Frame = {
     authenticate: options.authenticate,
-    onlyOnce: options.onlyOnce,
+    runIdempotently: options.runIdempotently,
     rateLimits: options.rateLimits === 'on' ? new RateLimits(options.clock) : undefined,
     overload,
-    awaitedBodies: new AwaitedBodies(bounds, isProxy, reached),
+    pendingBodies: new PendingBodies(bounds, isProxy, reached),
     logger,
   };
   // The schemas limit the length of path values, in the order of D13.
@@ -192,9 +192,9 @@ export function createServer(options: ServerOptions): HttpServer {
     const url = path.replace(/\{([^}]+)\}/g, ':$1');
     const answerIt = answerWith(routeId, answer);
     // The router matches /orders/ with an empty parameter. This path does not exist (D13).
-    const answerPath: Route = (request, response, sentUrl) => {
-      const answering = hasEmptyValue(sentUrl.params) ? notFound : answerIt;
-      answering(request, response, sentUrl);
+    const answerPath: Route = (request, response, urlValues) => {
+      const answering = hasEmptyValue(urlValues.params) ? notFound : answerIt;
+      answering(request, response, urlValues);
     };
     on(methodsOf(method), url, path.includes('{') ? answerPath : answerIt);
   }
@@ -316,7 +316,7 @@ function createListener(
   );
   // OpenConnections makes room first; this limit applies when connections arrive faster than it closes others.
   server.maxConnections = bounds.countMax + 1_024;
-  server.on('clientError', (error, socket) => answerUnreadable(error, socket as Socket, logger));
+  server.on('clientError', (error, socket) => answerMalformed(error, socket as Socket, logger));
   // The code that reads the body sends 100 Continue: after the keys, and only if the body is not too large.
   server.on('checkContinue', handle);
   // Other expectations are ignored, as RFC 9110 allows; Node's 417 has no body.
@@ -340,9 +340,9 @@ function hasEmptyValue(params: QueryValues): boolean {
   return false;
 }
 
-type Route = (request: IncomingMessage, response: ServerResponse, url: SentUrl) => void;
+type Route = (request: IncomingMessage, response: ServerResponse, url: UrlValues) => void;
 
-const noValues: SentUrl = { params: {}, query: {} };
+const noValues: UrlValues = { params: {}, query: {} };
 
 function noop(): void {}
 
@@ -359,7 +359,7 @@ function refuse(exchange: Exchange, thrown: unknown, logger: Logger): void {
   if (reply.status === 503 || reply.status === 429) headers['retry-after'] ??= unavailableRetryAfterSeconds;
   headers['cache-control'] = 'no-store';
   exchange.errorCode = reply.code;
-  swallowBody(request);
+  discardBody(request);
   exchange.sendJson(reply.status, reply.text);
 }
 
@@ -408,7 +408,7 @@ function logRequest(
  * connection. A connection that has sent nothing gets no reply: browsers connect ahead, and would take it for the
  * answer to their next request.
  */
-function answerUnreadable(error: Error & { code?: string }, socket: Socket, logger: Logger): void {
+function answerMalformed(error: Error & { code?: string }, socket: Socket, logger: Logger): void {
   // Earlier requests on the same connection are answered first.
   sendInstantReplies();
   // Node's internal field shows whether a reply has started on this connection.

@@ -68,7 +68,7 @@ export async function admitStaff(
 }
 
 /** Signing in changes the account of a browser, so a page of another site must not do it. */
-export function admitAnyone(exchange: Exchange, { names }: StaffGate): void {
+export function requireOwnPage(exchange: Exchange, { names }: StaffGate): void {
   const origin = originOf(exchange, names);
   if (origin === 'of unknown host') throw unknownHost();
   if (origin === 'foreign') {
@@ -107,7 +107,7 @@ function countedAttempt(exchange: Exchange, kind: Attempt['kind'], name: string)
 }
 
 /** Whether a page of this service sends the request, by headers that only browsers set. */
-export function isOfOurPages(exchange: Exchange, { names }: StaffGate): boolean {
+export function isFromOwnPage(exchange: Exchange, { names }: StaffGate): boolean {
   return originOf(exchange, names) === 'ours';
 }
 

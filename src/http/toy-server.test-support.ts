@@ -230,7 +230,7 @@ export function createToyServer({ caller, destination, ...options }: ToyOptions 
     authenticate: async (consumerKey, clientKey) =>
       consumerKey === goodKeys['x-consumer-key'] && clientKey === goodKeys['x-client-key'] ? known : null,
     // Keys are never reused.
-    onlyOnce: async (_, work) => ({ reply: await work(), isReplay: false }),
+    runIdempotently: async (_, work) => ({ reply: await work(), isReplay: false }),
     clock: systemClock,
     logger: createLogger({ level: destination ? 'info' : 'silent', ...(destination && { destination }) }),
     metrics: createMetrics(),

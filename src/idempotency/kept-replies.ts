@@ -6,7 +6,7 @@
  */
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import type { Context } from '../database/context.ts';
-import type { KeyedRequest, OnlyOnce, RepeatableReply } from '../http/only-once.ts';
+import type { IdempotentRunner, KeyedRequest, RepeatableReply } from '../http/idempotency-key.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { keyBytes, seal, unseal } from '../storage/envelope.ts';
@@ -28,7 +28,9 @@ function secretsOf({ organizationId, caller, key, content }: KeyedRequest) {
 }
 
 /** Creates the handler of requests with a key. */
-export function createOnlyOnce(context: Pick<Context, 'database' | 'clock' | 'randomBytes'>): OnlyOnce {
+export function createIdempotentRunner(
+  context: Pick<Context, 'database' | 'clock' | 'randomBytes'>,
+): IdempotentRunner {
   const { database, clock } = context;
   const randomBytes = (count: number): Uint8Array => context.randomBytes(count);
 
@@ -69,9 +71,9 @@ export function createOnlyOnce(context: Pick<Context, 'database' | 'clock' | 'ra
       return { reply: await database.enclose(organizationId, claim, work, keep), isReplay: false };
     } catch (error) {
       // A concurrent request with the key may have committed: then its reply takes precedence over this error.
-      const meanwhile = await find();
-      if (meanwhile === undefined) throw error;
-      return replay(meanwhile);
+      const committed = await find();
+      if (committed === undefined) throw error;
+      return replay(committed);
     }
   };
 }

@@ -89,7 +89,7 @@ export function startJobs(options: Options): RunningJobs {
 
   async function keepRunning(): Promise<void> {
     const { Logger, run } = await import('graphile-worker');
-    let isTold = false;
+    let isReported = false;
     while (!stopping.signal.aborted) {
       try {
         const events: WorkerEvents = new EventEmitter();
@@ -110,17 +110,17 @@ export function startJobs(options: Options): RunningJobs {
               logger.warn({}, message);
           }),
         });
-        isTold = false;
+        isReported = false;
         runners.add(runner);
         const ended = runner.promise.finally(() => runners.delete(runner));
         if (stopping.signal.aborted) await runner.stop();
-        await Promise.race([ended, losesWorker(events)]);
+        await Promise.race([ended, workerLost(events)]);
         // Its other workers finish their runs; the next runner does not wait for them.
         runner.stop().catch(() => {});
         ended.catch(() => {});
       } catch (error) {
-        if (!isTold) logger.error({ err: error }, 'jobs cannot run; retrying');
-        isTold = true;
+        if (!isReported) logger.error({ err: error }, 'jobs cannot run; retrying');
+        isReported = true;
       }
       await pause(restartAfterMs, stopping.signal);
     }
@@ -145,7 +145,7 @@ export function startJobs(options: Options): RunningJobs {
 }
 
 /** A worker that cannot report the end of its job ends itself and is not replaced. */
-function losesWorker(events: WorkerEvents): Promise<void> {
+function workerLost(events: WorkerEvents): Promise<void> {
   return new Promise((resolve) => events.once('worker:fatalError', () => resolve()));
 }
 

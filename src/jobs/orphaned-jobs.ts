@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
 
 /** A killed process leaves its jobs locked. No run takes half this long. */
-const freeJobsOfTheDead = statement<Record<never, never>>(
+const unlockJobsOfDeadProcesses = statement<Record<never, never>>(
   'free_jobs_of_the_dead',
   `select graphile_worker.force_unlock_workers(array(
      select distinct locked_by from graphile_worker.jobs
@@ -11,7 +11,7 @@ const freeJobsOfTheDead = statement<Record<never, never>>(
 );
 
 /** Jobs of workers that run nothing; the age excludes jobs that are being assigned. */
-const freeJobsOfIdle = statement<{ workerIds: readonly string[] }>(
+const unlockJobsOfIdleWorkers = statement<{ workerIds: readonly string[] }>(
   'free_jobs_of_idle',
   `select graphile_worker.force_unlock_workers(array(
      select distinct locked_by from graphile_worker.jobs
@@ -62,7 +62,7 @@ export class OrphanedJobs {
 
   async #freeDead(): Promise<void> {
     try {
-      await this.#options.database.global(freeJobsOfTheDead({}));
+      await this.#options.database.global(unlockJobsOfDeadProcesses({}));
     } catch (error) {
       this.#options.onTrouble(error);
     }
@@ -74,7 +74,7 @@ export class OrphanedJobs {
     const nowMs = performance.now();
     try {
       await this.#options.database.global(
-        freeJobsOfIdle({ workerIds: suspects.map(([{ workerId }]) => workerId) }),
+        unlockJobsOfIdleWorkers({ workerIds: suspects.map(([{ workerId }]) => workerId) }),
       );
     } catch {
       // They stay suspects until the database answers.

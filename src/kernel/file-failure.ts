@@ -24,7 +24,7 @@ export function reasonOfFileFailure(error: unknown, changes: Readonly<Record<str
  * The message of an error that ends a program. For a file operation without a message of its caller, the path and the
  * reason; any other message is unchanged.
  */
-export function endingWords(error: unknown): string {
+export function exitMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code = '', path } = error as NodeJS.ErrnoException;
   if (path === undefined || !(code in reasons)) return error.message;

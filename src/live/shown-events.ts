@@ -10,9 +10,9 @@ export interface ShownEvent {
   readonly name: string;
 }
 
-const everybody: readonly StaffRole[] = ['owner', 'manager', 'budtender', 'inventory'];
+const allRoles: readonly StaffRole[] = ['owner', 'manager', 'budtender', 'inventory'];
 const counter: readonly StaffRole[] = ['owner', 'manager', 'budtender'];
-const storeroom: readonly StaffRole[] = ['owner', 'manager', 'inventory'];
+const inventoryRoles: readonly StaffRole[] = ['owner', 'manager', 'inventory'];
 const owners: readonly StaffRole[] = ['owner'];
 
 type Subject<Type extends string> = Type extends `${infer Name}.${string}` ? Name : never;
@@ -26,29 +26,29 @@ const listeners: Readonly<Record<Subject<EventType>, readonly StaffRole[]>> = {
   customer_credit: counter,
   customer_document: counter,
   loyalty_event: counter,
-  catalog: everybody,
-  product: everybody,
-  product_options: everybody,
-  product_photo: everybody,
-  product_category: everybody,
-  product_sub_category: everybody,
-  brand: everybody,
-  tag: everybody,
-  stock: everybody,
-  inventory_location: everybody,
-  organization: everybody,
-  law: everybody,
-  tax: everybody,
-  discount: everybody,
-  loyalty_program: everybody,
-  loyalty_reward: everybody,
-  delivery_zone: everybody,
-  payment_type: everybody,
-  purchase_limit_rule: everybody,
-  package: storeroom,
-  compliance_transfer: storeroom,
-  inventory_vendor: storeroom,
-  purchase_order: storeroom,
+  catalog: allRoles,
+  product: allRoles,
+  product_options: allRoles,
+  product_photo: allRoles,
+  product_category: allRoles,
+  product_sub_category: allRoles,
+  brand: allRoles,
+  tag: allRoles,
+  stock: allRoles,
+  inventory_location: allRoles,
+  organization: allRoles,
+  law: allRoles,
+  tax: allRoles,
+  discount: allRoles,
+  loyalty_program: allRoles,
+  loyalty_reward: allRoles,
+  delivery_zone: allRoles,
+  payment_type: allRoles,
+  purchase_limit_rule: allRoles,
+  package: inventoryRoles,
+  compliance_transfer: inventoryRoles,
+  inventory_vendor: inventoryRoles,
+  purchase_order: inventoryRoles,
   client_key: owners,
   staff: owners,
   demo: owners,

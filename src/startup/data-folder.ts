@@ -79,7 +79,7 @@ function closeToOthers(dataDir: string, warn: (message: string) => void): void {
 }
 
 /** Data of a shop besides its database. */
-const remains = ['photos', 'documents', 'document-master-key', 'demo.json'];
+const otherShopData = ['photos', 'documents', 'document-master-key', 'demo.json'];
 
 /**
  * Called before a new embedded database is created: throws if the folder `postgres` is missing and other data of a shop
@@ -94,7 +94,7 @@ export function refuseLostDatabase({
 }): void {
   const cluster = join(dataDir, 'postgres');
   if (databaseUrl !== undefined || existsSync(cluster)) return;
-  const left = remains.filter((name) => isLeft(join(dataDir, name)));
+  const left = otherShopData.filter((name) => isLeft(join(dataDir, name)));
   if (left.length === 0) return;
   throw new Error(
     `DATA_DIR ${dataDir} has ${left.join(', ')} of a shop, but its database is missing, the folder ${cluster}. ` +

@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { expect, inject, test } from 'vitest';
 import { onDatabase } from '../../test/harness/test-connection.ts';
 import { failure } from '../kernel/failure.ts';
-import { namingDatabase } from './database-failure.ts';
+import { explainDatabaseFailure } from './database-failure.ts';
 
 const databaseUrl = 'postgres://shop:hush@db.example.com:5433/sales?sslmode=hush';
 const databaseAppUrl = 'postgres://serving:hush@db.example.com/sales';
@@ -17,7 +17,9 @@ const coded = (code: string, message: string) => Object.assign(new Error(message
 /** The message for an error of a login. */
 async function wordsFor(error: unknown, login: 'owner' | 'serving' = 'owner', app?: string): Promise<string> {
   const settings = { dataDir, databaseUrl, databaseAppUrl: app };
-  const thrown: unknown = await namingDatabase(settings, login, Promise.reject(error)).catch((it) => it);
+  const thrown: unknown = await explainDatabaseFailure(settings, login, Promise.reject(error)).catch(
+    (it) => it,
+  );
   return (thrown as Error).message;
 }
 
@@ -96,13 +98,13 @@ test('the errors of the driver and of PostgreSQL are recognized', async () => {
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
   const { port } = listener.address() as AddressInfo;
   await new Promise((resolve) => listener.close(resolve));
-  const nobody = new Client({ connectionString: `postgres://shop:hush@127.0.0.1:${port}/sales` });
-  await expect(namingDatabase(external, 'owner', nobody.connect())).rejects.toThrow(
+  const refusedClient = new Client({ connectionString: `postgres://shop:hush@127.0.0.1:${port}/sales` });
+  await expect(explainDatabaseFailure(external, 'owner', refusedClient.connect())).rejects.toThrow(
     /DATABASE_URL .*ECONNREFUSED.*Start the PostgreSQL there/,
   );
   const elsewhere = new Client(onDatabase(inject('server').owner, 'no_such_database'));
   const connecting = elsewhere.connect();
-  await expect(namingDatabase(external, 'owner', connecting)).rejects.toThrow(
+  await expect(explainDatabaseFailure(external, 'owner', connecting)).rejects.toThrow(
     /DATABASE_URL .*no_such_database.*Create that database/,
   );
   const { owner } = inject('server');
@@ -111,16 +113,16 @@ test('the errors of the driver and of PostgreSQL are recognized', async () => {
     [{ ssl: true }, /DATABASE_URL .*does not support SSL connections\. Enable TLS at the server/],
   ] as const) {
     const refused = new Client({ ...owner, ...settings }).connect();
-    await expect(namingDatabase(external, 'owner', refused)).rejects.toThrow(words);
+    await expect(explainDatabaseFailure(external, 'owner', refused)).rejects.toThrow(words);
   }
 });
 
 test('for the embedded database the message names its password file', async () => {
   const error = new Error('unchanged');
   const settings = { dataDir, databaseUrl: undefined, databaseAppUrl: undefined };
-  await expect(namingDatabase(settings, 'owner', Promise.reject(error))).rejects.toBe(error);
+  await expect(explainDatabaseFailure(settings, 'owner', Promise.reject(error))).rejects.toBe(error);
   const refused = coded('28P01', 'password authentication failed for user "postgres"');
-  await expect(namingDatabase(settings, 'owner', Promise.reject(refused))).rejects.toThrow(
+  await expect(explainDatabaseFailure(settings, 'owner', Promise.reject(refused))).rejects.toThrow(
     `${join(dataDir, 'postgres-credentials.json')} does not contain the passwords of the database in ` +
       `${join(dataDir, 'postgres')}: password authentication failed for user "postgres". Restore both`,
   );

@@ -16,7 +16,7 @@ interface Remedy {
   readonly remedy: string;
 }
 
-const orAnother = 'or set the host and port of a running one.';
+const orOtherHost = 'or set the host and port of a running one.';
 
 /** The first match is used. */
 const remedies: readonly Remedy[] = [
@@ -28,7 +28,7 @@ const remedies: readonly Remedy[] = [
   {
     codes: /^ECONNREFUSED$/,
     meaning: 'no PostgreSQL listens there',
-    remedy: `Start the PostgreSQL there, ${orAnother}`,
+    remedy: `Start the PostgreSQL there, ${orOtherHost}`,
   },
   {
     codes: /^(ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN)$/,
@@ -38,7 +38,7 @@ const remedies: readonly Remedy[] = [
   {
     codes: /^(ECONNRESET|EPIPE|EPROTO)$|^ERR_SSL/,
     meaning: 'the server there closes the connection',
-    remedy: `Check that it is a PostgreSQL, with TLS if sslmode requires it, ${orAnother}`,
+    remedy: `Check that it is a PostgreSQL, with TLS if sslmode requires it, ${orOtherHost}`,
   },
   {
     codes: /^ENOENT$/,
@@ -80,7 +80,7 @@ const remedies: readonly Remedy[] = [
  * its value without the password, and a remedy. For the embedded one, a refused password becomes such an Error with the
  * password file; other errors stay unchanged.
  */
-export async function namingDatabase<Result>(
+export async function explainDatabaseFailure<Result>(
   { dataDir, databaseUrl, databaseAppUrl }: Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseAppUrl'>,
   login: Login,
   work: Promise<Result>,
@@ -89,8 +89,8 @@ export async function namingDatabase<Result>(
     return await work;
   } catch (error) {
     if (databaseUrl === undefined) throw ofEmbedded(error, dataDir);
-    const isApart = login === 'serving' && databaseAppUrl !== undefined;
-    const setting = isApart
+    const hasOwnLogin = login === 'serving' && databaseAppUrl !== undefined;
+    const setting = hasOwnLogin
       ? `DATABASE_APP_URL ${withoutSecrets(databaseAppUrl)}`
       : `DATABASE_URL ${withoutSecrets(databaseUrl)}`;
     throw new Error(`${setting}: ${wordsOf(error)}`, { cause: error });

@@ -47,13 +47,13 @@ export async function printWelcome(welcome: Welcome): Promise<void> {
     say('\nNo demo shop. Create an organization: npx dispensary organization create --help');
     return;
   }
-  const keysAre = environmentOfKey(demo.organizations[0]!.clientKey);
-  const keysWork = keysAre === config.environment;
+  const keyEnvironment = environmentOfKey(demo.organizations[0]!.clientKey);
+  const keysWork = keyEnvironment === config.environment;
   if (!madeDemo) {
     say(`
 Demo shops:     ${demo.organizations.map(({ id, name }) => `${name} (organization ${id})`).join(', ')}
   Their keys, and email and password of their owners: ${join(config.dataDir, 'demo.json')}`);
-    if (!keysWork) say(otherEnvironment(keysAre, config));
+    if (!keysWork) say(otherEnvironment(keyEnvironment, config));
     return;
   }
   for (const organization of demo.organizations) {
@@ -71,7 +71,7 @@ ${organization.name} (organization ${organization.id})`);
   }
   const [first] = demo.organizations;
   if (keysWork) await showPricing(baseUrl, first!, context, say);
-  else say(otherEnvironment(keysAre, config));
+  else say(otherEnvironment(keyEnvironment, config));
   say(`
 Sign in as its owner; the token of the reply goes into Authorization: Bearer:
 
@@ -83,9 +83,9 @@ Keys and passwords are shown this once. They stay in ${join(config.dataDir, 'dem
 `);
 }
 
-function otherEnvironment(keysAre: string, { environment }: Config): string {
+function otherEnvironment(keyEnvironment: string, { environment }: Config): string {
   return `
-The keys of the demo shops are of the environment ${keysAre}, and refused in this one (DISPENSARY_ENVIRONMENT is
+The keys of the demo shops are of the environment ${keyEnvironment}, and refused in this one (DISPENSARY_ENVIRONMENT is
 ${environment}). Make others: npx dispensary integrator create --help, npx dispensary client-key create --help`;
 }
 

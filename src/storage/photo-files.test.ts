@@ -21,7 +21,7 @@ function serverOf(blobs: BlobStore): HttpServer {
     endpoints: [],
     address: 'base',
     authenticate: async () => null,
-    onlyOnce: async (_, work) => ({ reply: await work(), isReplay: false }),
+    runIdempotently: async (_, work) => ({ reply: await work(), isReplay: false }),
     clock: systemClock,
     logger: createLogger({ level: 'silent' }),
     metrics: createMetrics(),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '../../src/http/endpoint.ts';
-import { takesIdempotencyKey } from '../../src/http/only-once.ts';
+import { takesIdempotencyKey } from '../../src/http/idempotency-key.ts';
 import { assert } from '../../src/kernel/assert.ts';
 import { permissions } from '../../src/kernel/permission-catalogue.ts';
 import { createTestKeys } from '../harness/test-shop.ts';

@@ -5,15 +5,15 @@ import type { Exchange } from './exchange.ts';
 import { type BodyTooLarge, readBody } from './request-body.ts';
 
 export interface BodyBounds {
-  readonly awaitedBodiesMax: number;
-  readonly awaitedBodiesOfAddressMax: number;
+  readonly pendingBodiesMax: number;
+  readonly pendingBodiesOfAddressMax: number;
   /** A body may be pending this long before the limit of its address applies: valid requests may arrive in bursts. */
-  readonly awaitedBodyGraceMs: number;
+  readonly pendingBodyGraceMs: number;
   /** For operations without keys and session. */
   readonly openBodyTimeoutMs: number;
 }
 
-interface Awaited {
+interface PendingBody {
   readonly exchange: Exchange;
   readonly giveUp: (error: Failure) => void;
   readonly sinceMs: number;
@@ -23,12 +23,12 @@ interface Awaited {
 /**
  * The requests whose headers have arrived and whose body has not. They do not count as requests in flight. Their total
  * number is limited, and so is the number of one address (IPv6: one /64), except that of a trusted proxy. At a limit,
- * the next request has the oldest pending one refused. The limit of an address applies only after a grace period, in
+ * a new request makes the oldest pending one be refused. The limit of an address applies only after a grace period, in
  * which a body that is sent at once arrives.
  */
-export class AwaitedBodies {
+export class PendingBodies {
   /** In order of arrival. */
-  readonly #awaited = new Set<Awaited>();
+  readonly #pending = new Set<PendingBody>();
   readonly #bounds: BodyBounds;
   readonly #isProxy: (address: string) => boolean;
   readonly #reached: BoundsReached;
@@ -51,13 +51,13 @@ export class AwaitedBodies {
       readonly isOpen: boolean;
     },
   ): Promise<Buffer> {
-    let awaited: Awaited | undefined;
+    let pending: PendingBody | undefined;
     let timer: NodeJS.Timeout | undefined;
     const { request, response } = exchange;
     exchange.leave();
     try {
       return await readBody(request, response, limits.bytesMax, limits.tooLarge, (giveUp) => {
-        awaited = {
+        pending = {
           exchange,
           sinceMs: performance.now(),
           giveUp: (error) => {
@@ -66,55 +66,55 @@ export class AwaitedBodies {
             giveUp(error);
           },
         };
-        if (limits.isOpen) timer = this.#timeOut(awaited);
-        this.#add(awaited);
+        if (limits.isOpen) timer = this.#timeOut(pending);
+        this.#add(pending);
       });
     } finally {
       clearTimeout(timer);
-      if (awaited) this.#awaited.delete(awaited);
+      if (pending) this.#pending.delete(pending);
       exchange.enter();
     }
   }
 
-  #timeOut({ giveUp }: Awaited): NodeJS.Timeout {
+  #timeOut({ giveUp }: PendingBody): NodeJS.Timeout {
     const { openBodyTimeoutMs } = this.#bounds;
     const message = `The body must arrive within ${openBodyTimeoutMs / 1000} seconds.`;
     return setTimeout(() => giveUp(failure('INVALID_PARAMS', message)), openBodyTimeoutMs).unref();
   }
 
-  #add(added: Awaited): void {
-    const { awaitedBodiesMax, awaitedBodiesOfAddressMax } = this.#bounds;
-    this.#awaited.add(added);
+  #add(added: PendingBody): void {
+    const { pendingBodiesMax, pendingBodiesOfAddressMax } = this.#bounds;
+    this.#pending.add(added);
     // Usual case: the total is within the limit of one address, so no address is parsed.
-    if (this.#awaited.size <= awaitedBodiesOfAddressMax) return;
+    if (this.#pending.size <= pendingBodiesOfAddressMax) return;
     const block = this.#blockOf(added);
-    const ofBlock = block === null ? [] : [...this.#awaited].filter((it) => this.#blockOf(it) === block);
-    if (ofBlock.length > awaitedBodiesOfAddressMax && this.#isSlow(ofBlock[0]!)) {
+    const ofBlock = block === null ? [] : [...this.#pending].filter((it) => this.#blockOf(it) === block);
+    if (ofBlock.length > pendingBodiesOfAddressMax && this.#isSlow(ofBlock[0]!)) {
       const words = 'Too many requests from this address are incomplete.';
       this.#refuse(ofBlock[0]!, 'bodies-of-address', failure('RATE_LIMITED', words));
-    } else if (this.#awaited.size > awaitedBodiesMax) {
-      const [oldest] = this.#awaited;
+    } else if (this.#pending.size > pendingBodiesMax) {
+      const [oldest] = this.#pending;
       const words = 'Too many requests are incomplete.';
       this.#refuse(oldest!, 'bodies', failure('SERVICE_UNAVAILABLE', words));
     }
   }
 
-  #isSlow({ sinceMs }: Awaited): boolean {
-    return performance.now() - sinceMs >= this.#bounds.awaitedBodyGraceMs;
+  #isSlow({ sinceMs }: PendingBody): boolean {
+    return performance.now() - sinceMs >= this.#bounds.pendingBodyGraceMs;
   }
 
-  #refuse(awaited: Awaited, bound: 'bodies' | 'bodies-of-address', error: Failure): void {
-    this.#awaited.delete(awaited);
-    this.#reached.note(bound, awaited.block ?? awaited.exchange.clientAddress);
-    awaited.giveUp(error);
+  #refuse(pending: PendingBody, bound: 'bodies' | 'bodies-of-address', error: Failure): void {
+    this.#pending.delete(pending);
+    this.#reached.note(bound, pending.block ?? pending.exchange.clientAddress);
+    pending.giveUp(error);
   }
 
   /** Null for a trusted proxy, which carries requests of many callers. */
-  #blockOf(awaited: Awaited): string | null {
-    if (awaited.block === undefined) {
-      const address = awaited.exchange.clientAddress;
-      awaited.block = this.#isProxy(address) ? null : addressBlock(address, 64);
+  #blockOf(pending: PendingBody): string | null {
+    if (pending.block === undefined) {
+      const address = pending.exchange.clientAddress;
+      pending.block = this.#isProxy(address) ? null : addressBlock(address, 64);
     }
-    return awaited.block;
+    return pending.block;
   }
 }

@@ -28,7 +28,7 @@ export interface RepeatableReply {
  * returns that reply. Concurrent requests with the key wait for each other. Fails with IDEMPOTENCY_KEY_REUSED when the
  * key was used with another request. If `work` fails, the key stays free.
  */
-export type OnlyOnce = (
+export type IdempotentRunner = (
   request: KeyedRequest,
   work: () => Promise<RepeatableReply>,
 ) => Promise<{ readonly reply: RepeatableReply; readonly isReplay: boolean }>;
@@ -96,13 +96,13 @@ export function repeatable(
 }
 
 /** Answers a keyed request with the reply of `work`, or with the stored one. */
-export async function answerOnce(
+export async function answerIdempotently(
   exchange: Exchange,
-  onlyOnce: OnlyOnce,
+  runIdempotently: IdempotentRunner,
   request: KeyedRequest,
   work: () => Promise<RepeatableReply>,
 ): Promise<void> {
-  const { reply, isReplay } = await onlyOnce(request, work);
+  const { reply, isReplay } = await runIdempotently(request, work);
   Object.assign(exchange.headers, reply.headers, isReplay && { 'idempotent-replayed': 'true' });
   if (reply.text === null) exchange.sendEmpty(204);
   else exchange.sendJson(reply.status, reply.text);

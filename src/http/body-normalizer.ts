@@ -1,7 +1,7 @@
-import type { RequestSchema } from './plain-words.ts';
+import type { RequestSchema } from './expectation-words.ts';
 
 /** Replaces values of a body, in place, by their meaning. */
-export type TolerantReader = (body: unknown) => void;
+export type BodyNormalizer = (body: unknown) => void;
 
 /** The meaning of a text; null, or undefined for a missing value. */
 type Meaning = (sent: string | null) => string | null | undefined;
@@ -9,7 +9,7 @@ type Meaning = (sent: string | null) => string | null | undefined;
 interface Place {
   readonly name: string;
   readonly meaning: Meaning | undefined;
-  readonly inner: TolerantReader | undefined;
+  readonly inner: BodyNormalizer | undefined;
 }
 
 /**
@@ -24,7 +24,7 @@ interface Place {
  *
  * Values of another type are left to the validation.
  */
-export function tolerantReader(schema: RequestSchema, isUpdate: boolean): TolerantReader | undefined {
+export function bodyNormalizer(schema: RequestSchema, isUpdate: boolean): BodyNormalizer | undefined {
   if (schema.properties) return objectReader(schema, isUpdate);
   if (schema.items) return listReader(schema, schema.items, isUpdate);
   return undefined;
@@ -33,10 +33,10 @@ export function tolerantReader(schema: RequestSchema, isUpdate: boolean): Tolera
 function objectReader(
   { properties = {}, required = [] }: RequestSchema,
   isUpdate: boolean,
-): TolerantReader | undefined {
+): BodyNormalizer | undefined {
   const places = Object.entries(properties).flatMap(([name, property]): Place[] => {
     const meaning = meaningOf(property, !required.includes(name), isUpdate);
-    const inner = tolerantReader(property, isUpdate);
+    const inner = bodyNormalizer(property, isUpdate);
     return meaning || inner ? [{ name, meaning, inner }] : [];
   });
   if (places.length === 0) return undefined;
@@ -61,8 +61,8 @@ function listReader(
   { maxItems = 0 }: RequestSchema,
   items: RequestSchema,
   isUpdate: boolean,
-): TolerantReader | undefined {
-  const inner = tolerantReader(items, isUpdate);
+): BodyNormalizer | undefined {
+  const inner = bodyNormalizer(items, isUpdate);
   const spelling = spellingOf(items);
   if (!inner && !spelling) return undefined;
   return (list) => {
@@ -111,7 +111,7 @@ const spellings = {
   address: (text: string) => (text.includes(' ') ? text.trim().replaceAll(' ', '%20') : text),
   /** MIME writes Base64 in lines (RFC 2045). */
   base64: (text: string) => (/[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, '') : text),
-  'media-type': knownMediaType,
+  'media-type': canonicalMediaType,
 } as const satisfies Readonly<Record<string, (text: string) => string>>;
 
 function spellingOf({ 'x-reads': reads }: RequestSchema): ((text: string) => string) | undefined {
@@ -122,6 +122,6 @@ function spellingOf({ 'x-reads': reads }: RequestSchema): ((text: string) => str
 export type Reads = keyof typeof spellings;
 
 /** `image/jpg` is not registered, but many clients send it for image/jpeg. */
-export function knownMediaType(text: string): string {
+export function canonicalMediaType(text: string): string {
   return text.trim().toLowerCase() === 'image/jpg' ? 'image/jpeg' : text;
 }

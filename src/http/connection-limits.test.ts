@@ -107,7 +107,7 @@ describe('a request with a pending body', () => {
 
   it('is refused at the limit of its address when another arrives, the oldest first', async () => {
     const { open, closed, told } = await doors({
-      connectionBounds: { awaitedBodiesOfAddressMax: 2, awaitedBodyGraceMs: 0 },
+      connectionBounds: { pendingBodiesOfAddressMax: 2, pendingBodyGraceMs: 0 },
     });
     const [first, second, third] = [await open(), await open(), await open()];
     for (const connection of [first, second, third]) {
@@ -128,7 +128,7 @@ describe('a request with a pending body', () => {
   it('counts for the caller behind a trusted proxy, not for the proxy; the total is limited, too', async () => {
     const { open, closed } = await doors({
       trustedProxies: ['127.0.0.1'],
-      connectionBounds: { awaitedBodiesOfAddressMax: 1, awaitedBodyGraceMs: 0, awaitedBodiesMax: 4 },
+      connectionBounds: { pendingBodiesOfAddressMax: 1, pendingBodyGraceMs: 0, pendingBodiesMax: 4 },
     });
     const from = async (address?: string) => {
       const connection = await open();
