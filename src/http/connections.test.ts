@@ -13,7 +13,7 @@ describe('an idle connection', () => {
     expect(await ahead.next()).toBeUndefined();
   });
 
-  it('gets a 408 if a request is incomplete', async () => {
+  it('gets a 400 if a request is incomplete', async () => {
     const { open } = await listening({ connectionBounds });
     const slow = await open();
     slow.send('GET /api/v1/toys/7 HTTP/1.1\r\nHost: shop');
