@@ -8,7 +8,7 @@ export const auditEntriesPerPage = 50;
 export interface AuditEntryRow {
   id: number;
   actor: string;
-  /** Of staff and keys; null for a program. */
+  /** The name of a member of staff or a key; null for a program. */
   actor_name: string | null;
   action: string;
   subject_type: SubjectType;

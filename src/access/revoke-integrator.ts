@@ -6,7 +6,7 @@ import { revokeIntegratorRow, selectClientKeysOfIntegrator } from './integrator-
 import { revokeClientKey } from './revoke-client-key.ts';
 
 export interface RevokedIntegrator {
-  /** Of the first revocation. */
+  /** The time of the first revocation. */
   readonly revokedAt: string;
   /** The client keys revoked by this call. */
   readonly clientKeys: readonly { readonly organizationId: OrganizationId; readonly id: number }[];

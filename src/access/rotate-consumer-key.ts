@@ -11,7 +11,7 @@ import {
 
 /**
  * Replaces the consumer key of an integrator (operator only); the previous key works for `overlapHours` more, an older
- * one no longer than before, as for client keys (D9). The new key is in the result only. Organizations' client keys
+ * one no longer than before, as for client keys (D9). The new key is in the result only. Client keys of organizations
  * stay, so there is no audit entry. Fails with INVALID_PARAMS for an unknown or revoked integrator.
  */
 export async function rotateConsumerKey(

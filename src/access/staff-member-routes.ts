@@ -253,8 +253,8 @@ export function staffMemberRoutes(
       ignoresIdempotencyKey: true,
       summary: 'Change your own password',
       description:
-        'Ends all your other sessions. Attempts with a wrong current password are limited per session. Ignores `Idempotency-Key`: ' +
-        'only the hash of a password is stored.',
+        'Ends all your other sessions. Attempts with a wrong current password are limited per session. Ignores ' +
+        '`Idempotency-Key`: only the hash of a password is stored.',
       tag: 'Session',
       body: Type.Object({ currentPassword: Text({ min: 1, max: 200 }), newPassword: NewPassword }),
       requestExample: {

@@ -37,7 +37,7 @@ interface FieldDescription {
 /** Builds a row from the texts of its columns. */
 type RowReader = (fields: readonly (string | null)[]) => PipelineRow;
 
-/** By columns, shared by the connections of a pool. A program has a few hundred statements. */
+/** Cached by columns, shared by the connections of a pool. A program has a few hundred statements. */
 const rowReaders = new Map<string, RowReader>();
 const rowReadersMax = 2000;
 

@@ -136,7 +136,7 @@ function initializeCluster(
     const args = [
       ...['-D', directoryArgument(draftDir, account), '-U', 'postgres', '-A', 'scram-sha-256', '-E', 'UTF8'],
       ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--data-checksums'],
-      // By its descriptor: the account may be unable to open its path.
+      // Passed by its descriptor: the account may be unable to open its path.
       `--pwfile=${process.platform === 'win32' ? passwordPath : '/dev/fd/3'}`,
     ];
     const made = spawnSync(binaries.path('initdb'), args, {

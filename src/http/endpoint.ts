@@ -96,9 +96,9 @@ export interface SignInRequest<Params, Query, Body>
 }
 
 /**
- * What an authentication attempt counts against. `account`: an email or a one-time link, and the network address,
- * shared with attempts of unknown callers. `device`: a browser that signed in to the account before. `session`: a
- * signed-in user. Names are digests or ids, never the text that was typed.
+ * The names that an authentication attempt counts against. `account`: an email or a one-time link, and the network
+ * address, shared with attempts of unknown callers. `device`: a browser that signed in to the account before.
+ * `session`: a signed-in user. Names are digests or ids, never the text that was typed.
  */
 export interface Attempt {
   readonly kind: 'account' | 'device' | 'session';
@@ -151,7 +151,7 @@ interface EmptyReply {
   readonly headers?: ReplyHeaders;
 }
 
-/** What a handler gives back. A handler in a file of its own may leave Data open. */
+/** The result of a handler. A handler in a separate file may leave Data open. */
 // biome-ignore lint/suspicious/noExplicitAny: an open reply must be assignable to every declared one; the serializer and the contract test check it
 export type Reply<Data = any, Meta = any> =
   | JsonReply<Data, Meta>

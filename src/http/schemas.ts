@@ -3,12 +3,12 @@ import type { ErrorCode } from '../kernel/error-catalogue.ts';
 import type { Reads } from './body-normalizer.ts';
 
 /*
- * Builders of the field types that the interface speaks. Every one is bounded: a value that passes fits
+ * Builders of the field types of the interface. Every type is bounded: a valid value fits
  * the columns and the arithmetic behind it. Requests, replies and the OpenAPI document use the same ones.
  *
- * Own keywords: `x-name` hoists a schema in the OpenAPI document, `x-error-code` answers that code when
- * the value is wrong, `x-expected` says in plain words what a pattern or format asks for, `x-reads` what a text is for
- * (so that other spellings of it are taken as well: see `bodyNormalizer`).
+ * Custom keywords: `x-name` hoists a schema in the OpenAPI document, `x-error-code` is the code for a wrong
+ * value, `x-expected` describes a pattern or format in words, `x-reads` names the purpose of a text
+ * (so that other spellings are accepted: see `bodyNormalizer`).
  */
 
 type Described = {

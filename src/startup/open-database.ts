@@ -11,7 +11,7 @@ export interface OpenDatabase {
   readonly admin: ConnectionConfig | null;
   /** Whether another process started it; then `stop` leaves it running. */
   readonly isShared: boolean;
-  /** Of an embedded database that this process started. */
+  /** Restarts of an embedded database that this process started. */
   readonly restarts: Readonly<RestartStatistics>;
   /** See `EmbeddedPostgres`; does nothing for other databases. */
   leaveSignals(): void;

@@ -66,7 +66,7 @@ test('keys of the other environment are shown as invalid', async () => {
   const text = await welcome({ DISPENSARY_ENVIRONMENT: 'staging' });
   const [shop] = demo.organizations;
   expect(text).toContain(
-    'The keys of the demo shops are of the environment production, and refused in this one',
+    'The keys of the demo shops belong to the environment production and are refused in this one',
   );
   expect(text).not.toContain(shop!.clientKey);
   expect(text).not.toContain('orders/pricing');

@@ -79,14 +79,14 @@ curl -s ${baseUrl}/staff/v1/sessions \\
   -H 'Content-Type: application/json' \\
   -d '{"email":"${first!.staff.email}","password":"${first!.staff.password}"}'
 
-Keys and passwords are shown this once. They stay in ${join(config.dataDir, 'demo.json')}
+Keys and passwords are shown only this time. They are stored in ${join(config.dataDir, 'demo.json')}
 `);
 }
 
 function otherEnvironment(keyEnvironment: string, { environment }: Config): string {
   return `
-The keys of the demo shops are of the environment ${keyEnvironment}, and refused in this one (DISPENSARY_ENVIRONMENT is
-${environment}). Make others: npx dispensary integrator create --help, npx dispensary client-key create --help`;
+The keys of the demo shops belong to the environment ${keyEnvironment} and are refused in this one (DISPENSARY_ENVIRONMENT is
+${environment}). Create others: npx dispensary integrator create --help, npx dispensary client-key create --help`;
 }
 
 /** The addresses of the listeners, and the place of the data. */
