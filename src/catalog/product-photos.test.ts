@@ -329,7 +329,7 @@ describe('a photo that cannot be fetched', () => {
     expect(await runWaiting()).toEqual(addresses.map(() => 'done'));
     const photos = await photosOf(id);
     expect(photos.map(({ status }: { status: string }) => status)).toEqual(addresses.map(() => 'failed'));
-    const expected = [...bad.map(([, , message]) => message), /^The address is not of the open network/];
+    const expected = [...bad.map(([, , message]) => message), /^The address is not public/];
     for (const [index, message] of expected.entries()) {
       expect([photos[index].submittedUrl, photos[index].failure]).toEqual([
         addresses[index],
