@@ -103,88 +103,93 @@ const Query = Type.Object({
 
 /** Integrators' requests and their outcomes. */
 export function apiRequestStaffRoutes(context: Context): StaffEndpoint[] {
-  return [
-    staffEndpoint({
-      id: 'listApiRequests',
-      method: 'GET',
-      path: '/staff/v1/api-requests',
-      roles,
-      kind: 'read',
-      summary: "List integrators' requests",
-      description:
-        'Requests with valid keys of the last 30 days, newest first, 50 a page. They appear within seconds, without ' +
-        'bodies and queries. In an overload some may be missing.',
-      source: ['D14'],
-      tag: 'Keys',
-      query: Query,
-      success: {
-        status: 200,
-        data: List(ApiRequest, { max: apiRequestsPerPage }),
-        description: 'Requests',
-        example: [
-          {
-            id: '1772384709123-90210-17',
-            at: '2026-03-01T17:05:09.123Z',
-            integratorId: 501,
-            integratorName: 'Corner Cart',
-            clientKeyId: 3001,
-            method: 'POST',
-            pathTemplate: '/api/v1/orders',
-            path: '/api/v1/orders',
-            status: 409,
-            code: 'OUT_OF_STOCK',
-            ms: 8.4,
-            requestId: 'web-4711',
-          },
-        ],
-      },
-      failures: ['INVALID_CURSOR'],
-      handle: async ({ staff, query }) => {
-        const cursor = query.startingAfter === undefined ? null : readCursor(query.startingAfter);
-        if (cursor !== null) {
-          const [found] = await context.database.read(staff.organizationId, selectApiRequestCursor(cursor));
-          if (found.length === 0) throw invalidCursor();
-        }
-        const rows = await readPage(context, staff.organizationId, query, cursor);
-        return reply(rows.map(shown));
-      },
-    }),
-    staffEndpoint({
-      id: 'listIntegratorHealth',
-      method: 'GET',
-      path: '/staff/v1/integrators/health',
-      roles,
-      kind: 'read',
-      summary: 'Show the health of integrations',
-      description:
-        'Counts and times of the last 24 hours for each integrator that has or had a key, from the request log.',
-      tag: 'Keys',
-      success: {
-        status: 200,
-        data: List(IntegratorHealth, { max: 10_000 }),
-        description: 'Integrators',
-        example: [
-          {
-            integratorId: 501,
-            integratorName: 'Corner Cart',
-            requests: 1204,
-            succeeded: 1190,
-            refused: 14,
-            failed: 0,
-            medianMs: 1.8,
-            p95Ms: 9.6,
-            lastRequestAt: '2026-03-01T17:05:09.123Z',
-          },
-        ],
-      },
-      failures: [],
-      handle: async ({ staff }) => {
-        const sinceMs = context.clock.now() - healthMs;
-        const [rows] = await context.database.read(staff.organizationId, selectIntegratorHealth({ sinceMs }));
-        return reply(rows.map(shownHealth));
-      },
-    }),
-  ];
+  return [listApiRequestsEndpoint(context), listIntegratorHealthEndpoint(context)];
+}
+
+function listApiRequestsEndpoint(context: Context): StaffEndpoint {
+  return staffEndpoint({
+    id: 'listApiRequests',
+    method: 'GET',
+    path: '/staff/v1/api-requests',
+    roles,
+    kind: 'read',
+    summary: "List integrators' requests",
+    description:
+      'Requests with valid keys of the last 30 days, newest first, 50 a page. They appear within seconds, without ' +
+      'bodies and queries. In an overload some may be missing.',
+    source: ['D14'],
+    tag: 'Keys',
+    query: Query,
+    success: {
+      status: 200,
+      data: List(ApiRequest, { max: apiRequestsPerPage }),
+      description: 'Requests',
+      example: [
+        {
+          id: '1772384709123-90210-17',
+          at: '2026-03-01T17:05:09.123Z',
+          integratorId: 501,
+          integratorName: 'Corner Cart',
+          clientKeyId: 3001,
+          method: 'POST',
+          pathTemplate: '/api/v1/orders',
+          path: '/api/v1/orders',
+          status: 409,
+          code: 'OUT_OF_STOCK',
+          ms: 8.4,
+          requestId: 'web-4711',
+        },
+      ],
+    },
+    failures: ['INVALID_CURSOR'],
+    handle: async ({ staff, query }) => {
+      const cursor = query.startingAfter === undefined ? null : readCursor(query.startingAfter);
+      if (cursor !== null) {
+        const [found] = await context.database.read(staff.organizationId, selectApiRequestCursor(cursor));
+        if (found.length === 0) throw invalidCursor();
+      }
+      const rows = await readPage(context, staff.organizationId, query, cursor);
+      return reply(rows.map(shown));
+    },
+  });
+}
+
+function listIntegratorHealthEndpoint(context: Context): StaffEndpoint {
+  return staffEndpoint({
+    id: 'listIntegratorHealth',
+    method: 'GET',
+    path: '/staff/v1/integrators/health',
+    roles,
+    kind: 'read',
+    summary: 'Show the health of integrations',
+    description:
+      'Counts and times of the last 24 hours for each integrator that has or had a key, from the request log.',
+    tag: 'Keys',
+    success: {
+      status: 200,
+      data: List(IntegratorHealth, { max: 10_000 }),
+      description: 'Integrators',
+      example: [
+        {
+          integratorId: 501,
+          integratorName: 'Corner Cart',
+          requests: 1204,
+          succeeded: 1190,
+          refused: 14,
+          failed: 0,
+          medianMs: 1.8,
+          p95Ms: 9.6,
+          lastRequestAt: '2026-03-01T17:05:09.123Z',
+        },
+      ],
+    },
+    failures: [],
+    handle: async ({ staff }) => {
+      const sinceMs = context.clock.now() - healthMs;
+      const [rows] = await context.database.read(staff.organizationId, selectIntegratorHealth({ sinceMs }));
+      return reply(rows.map(shownHealth));
+    },
+  });
 }
 
 interface Cursor {

@@ -13,6 +13,53 @@ import { type TimeZone, timeZones } from './create-organization.ts';
 const requestsPerSecondMax = 1_000_000;
 const PerSecond = WholeNumber({ min: 1, max: requestsPerSecondMax });
 
+const Identity = Type.Object({
+  organization: Type.Object({
+    id: Id(),
+    name: Text({ max: 200 }),
+    tz: OneOf(timeZones, { description: 'The time zone of its business days' }),
+    state: Text({ max: 2, description: 'US state, two letters' }),
+  }),
+  integrator: Type.Object({ id: Id(), name: Text({ max: 200 }) }),
+  environment: OneOf(['production', 'staging']),
+  key: Type.Object({
+    id: Id(),
+    name: Text({ max: 200 }),
+    permissions: List(OneOf(permissions), { max: permissions.length }),
+    strict: Flag({ description: 'Unknown names in bodies and queries are refused' }),
+    createdAt: Timestamp(),
+    expiresAt: Nullable(Timestamp()),
+    previousEndsAt: Nullable(Timestamp({ description: 'The end of the previous key after a rotation' })),
+  }),
+  rateLimits: Type.Object({
+    menuRequestsPerSecond: PerSecond,
+    otherRequestsPerSecond: PerSecond,
+    otherRequestsLeft: Nullable(
+      WholeNumber({
+        min: 0,
+        max: 2 * requestsPerSecondMax,
+        description: 'Requests that may be sent at once after this one; null: not counted',
+      }),
+    ),
+  }),
+});
+
+const identityExample = {
+  organization: { id: 1001, name: 'Harborlight Provisions', tz: 'America/Los_Angeles', state: 'CA' },
+  integrator: { id: 501, name: 'Corner Cart' },
+  environment: 'production',
+  key: {
+    id: 3001,
+    name: 'Web shop',
+    permissions: ['create-orders', 'menu'],
+    strict: false,
+    createdAt: '2026-03-01T17:05:09.123Z',
+    expiresAt: null,
+    previousEndsAt: null,
+  },
+  rateLimits: { menuRequestsPerSecond: 4, otherRequestsPerSecond: 15, otherRequestsLeft: 29 },
+} as const;
+
 /** The identity and permissions of the keys. */
 export function whoamiRoutes(context: Context): Endpoint[] {
   return [
@@ -30,54 +77,9 @@ export function whoamiRoutes(context: Context): Endpoint[] {
       tag: 'Organization',
       success: {
         status: 200,
-        data: Type.Object({
-          organization: Type.Object({
-            id: Id(),
-            name: Text({ max: 200 }),
-            tz: OneOf(timeZones, { description: 'The time zone of its business days' }),
-            state: Text({ max: 2, description: 'US state, two letters' }),
-          }),
-          integrator: Type.Object({ id: Id(), name: Text({ max: 200 }) }),
-          environment: OneOf(['production', 'staging']),
-          key: Type.Object({
-            id: Id(),
-            name: Text({ max: 200 }),
-            permissions: List(OneOf(permissions), { max: permissions.length }),
-            strict: Flag({ description: 'Unknown names in bodies and queries are refused' }),
-            createdAt: Timestamp(),
-            expiresAt: Nullable(Timestamp()),
-            previousEndsAt: Nullable(
-              Timestamp({ description: 'The end of the previous key after a rotation' }),
-            ),
-          }),
-          rateLimits: Type.Object({
-            menuRequestsPerSecond: PerSecond,
-            otherRequestsPerSecond: PerSecond,
-            otherRequestsLeft: Nullable(
-              WholeNumber({
-                min: 0,
-                max: 2 * requestsPerSecondMax,
-                description: 'Requests that may be sent at once after this one; null: not counted',
-              }),
-            ),
-          }),
-        }),
+        data: Identity,
         description: 'The identity of the keys',
-        example: {
-          organization: { id: 1001, name: 'Harborlight Provisions', tz: 'America/Los_Angeles', state: 'CA' },
-          integrator: { id: 501, name: 'Corner Cart' },
-          environment: 'production',
-          key: {
-            id: 3001,
-            name: 'Web shop',
-            permissions: ['create-orders', 'menu'],
-            strict: false,
-            createdAt: '2026-03-01T17:05:09.123Z',
-            expiresAt: null,
-            previousEndsAt: null,
-          },
-          rateLimits: { menuRequestsPerSecond: 4, otherRequestsPerSecond: 15, otherRequestsLeft: 29 },
-        },
+        example: identityExample,
       },
       failures: [],
       handle: async ({ caller, requestsLeft }) => {
