@@ -239,7 +239,7 @@ function unknownName(path: string, name: string, names: readonly string[]): Fail
   const nearest = isShort ? nearestName(name, names) : undefined;
   return failure(
     'INVALID_PARAMS',
-    `${isShort ? joined(path, name) : `A name in ${path || 'the request'}`} is unknown${nearest ? `; did you mean ${joined(path, nearest)}?` : '.'}`,
+    `${isShort ? joined(path, name) : `A name in ${path || 'the request'}`} is not known${nearest ? `; the nearest is ${joined(path, nearest)}` : ''}.`,
   );
 }
 

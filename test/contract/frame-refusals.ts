@@ -57,7 +57,7 @@ function keyRefusals(endpoint: Endpoint): Refusal[] {
     {
       endpointId,
       code: 'IDEMPOTENCY_KEY_REUSED',
-      when: 'Idempotency-Key came with another request',
+      when: 'Idempotency-Key was used with another request',
       arrange: async ({ service, home }) => {
         const headers = { 'idempotency-key': randomUUID() };
         const body = { customerId: home.ids.customerId, pointsAmount: 0.25, reason: 'Another request' };
@@ -69,7 +69,7 @@ function keyRefusals(endpoint: Endpoint): Refusal[] {
         assert(sent.status === 200, `the request before is refused: ${sent.text}`);
         return { request: validRequest(endpoint, home), options: { headers } };
       },
-      message: /^Idempotency-Key came with another request before/,
+      message: /^Idempotency-Key was used with another request/,
     },
   ];
 }
