@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { nearestName } from '../src/http/plain-words.ts';
+import { nearestName } from '../src/http/expectation-words.ts';
 import { quotedText } from '../src/kernel/quoted-text.ts';
 import { CellProblem, type Conversion, cellValue, conversions } from './cell-values.ts';
 import { textOf } from './file-text.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import Type from 'typebox';
-import { nearestName } from '../src/http/plain-words.ts';
+import { nearestName } from '../src/http/expectation-words.ts';
 import { requestValidator } from '../src/http/request-validation.ts';
 import { Failure } from '../src/kernel/failure.ts';
 import type { Command } from './command.ts';

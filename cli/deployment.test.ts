@@ -23,7 +23,7 @@ test.each([{ makesDatabase: true }, {}] as const)(
     writeFileSync(join(dataDir, 'photos', 'one.jpg'), '');
     const config = loadConfig({ DATA_DIR: dataDir }, folder);
     await expect(openDeployment(config, () => {}, command)).rejects.toThrow(
-      `DATA_DIR ${dataDir} has photos of a shop, and its database, the folder ${join(dataDir, 'postgres')}, is missing`,
+      `DATA_DIR ${dataDir} has photos of a shop, but its database is missing, the folder ${join(dataDir, 'postgres')}`,
     );
     expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
   },

@@ -10,7 +10,7 @@ import { takeUpLaw, UnreadableEdition } from '../src/law/law-editions.ts';
 import { termsLease } from '../src/settings/terms-of-sale.ts';
 import type { Config } from '../src/startup/config.ts';
 import { makeDataFolder, refuseLostDatabase } from '../src/startup/data-folder.ts';
-import { namingDatabase } from '../src/startup/database-failure.ts';
+import { explainDatabaseFailure } from '../src/startup/database-failure.ts';
 import { type OpenDatabase, openDatabase } from '../src/startup/open-database.ts';
 import { openBlobStores } from '../src/storage/blob-stores.ts';
 import { openDocumentFiles } from '../src/storage/document-files.ts';
@@ -49,9 +49,9 @@ export async function openDeployment(
   }
   // With a database elsewhere, too, there are files beside it.
   if (makesDatabase) makeDataFolder(config.dataDir, say);
-  const database = await namingDatabase(config, 'owner', openDatabase(config, say, { share: true }));
+  const database = await explainDatabaseFailure(config, 'owner', openDatabase(config, say, { share: true }));
   try {
-    const named = <Result>(work: Promise<Result>) => namingDatabase(config, 'owner', work);
+    const named = <Result>(work: Promise<Result>) => explainDatabaseFailure(config, 'owner', work);
     const applied = makesDatabase ? (await named(migrate(database.owner))).applied : [];
     const missing = makesDatabase ? [] : await named(missingMigrations(database.owner));
     if (missing === null) {

@@ -1,4 +1,4 @@
-import { endingWords } from '../src/kernel/file-failure.ts';
+import { exitMessage } from '../src/kernel/file-failure.ts';
 import { loadConfig } from '../src/startup/config.ts';
 import type { Result } from './command.ts';
 import { overview, readOptions, readWords, usageOf } from './command-line.ts';
@@ -40,7 +40,7 @@ function shown({ lines, data, exitCode = 0 }: Result, asJson: boolean): number {
 try {
   process.exitCode = await run();
 } catch (error) {
-  console.error(endingWords(error));
+  console.error(exitMessage(error));
   if (error instanceof UsageError) console.error(`\n${usage}`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

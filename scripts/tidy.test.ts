@@ -32,12 +32,12 @@ const declaration = {
   'docs/ARCHITECTURE.md': readFileSync(join(projectFolder(), 'docs/ARCHITECTURE.md'), 'utf8'),
 };
 
-/** Words that the house does not want, put together so that this file does not have them. */
+/** Unwanted words, concatenated so that this file does not contain them. */
 const unwanted = (...parts: readonly string[]): string => parts.join('');
 
 describe('imports', () => {
   test.each([
-    ['a slice that is not in its row', 'src/catalog/a.ts', '../orders/orders.ts', 'not orders'],
+    ['a slice that the table does not allow', 'src/catalog/a.ts', '../orders/orders.ts', 'not orders'],
     [
       'a slice beside its front door',
       'src/orders/a.ts',
@@ -82,7 +82,7 @@ describe('imports', () => {
     expect(check(importsFollowTheTable, files)).toEqual([]);
   });
 
-  test('a cycle is found through types and named with its whole way', () => {
+  test('a cycle is found through types and reported with its complete path', () => {
     const findings = check(noImportCycles, {
       'src/orders/a.ts': `import { b } from './b.ts';`,
       'src/orders/b.ts': `import type { C } from './c.ts';`,
@@ -161,13 +161,13 @@ describe('SQL', () => {
     'function make(name: string) {\n  return statement(`x`, `select ${name}`);\n}\nexport function find() {\n  make(input);\n}\n',
     'export const find = (name: string) => client.query(`delete from orders where name = ${name}`);\n',
     'class Finder {\n  find(name: string) {\n    return `select ${name}`;\n  }\n}\n',
-  ])('SQL that is assembled when a function is called is refused: %s', (code) => {
+  ])('SQL that is assembled at the call of a function is refused: %s', (code) => {
     expect(check(sqlIsMadeAtModuleLevel, { 'src/orders/a.ts': code })).toEqual([
       expect.stringContaining('makes SQL when it is called'),
     ]);
   });
 
-  test('SQL may be put together of constants while the module loads', () => {
+  test('SQL may be assembled from constants while the module loads', () => {
     const code =
       'const columns = `id, name`;\nfunction list(filter: string) {\n  return statement(filter, `select ${columns}`);\n}\n' +
       'for (const filter of filters) {\n  lists.set(filter, list(filter));\n}\n';
@@ -211,7 +211,7 @@ describe('code', () => {
     expect(check(noBannedCode, { [path]: code })).toEqual([]);
   });
 
-  test('an exception for a file that is not there is refused', () => {
+  test('an exception for a missing file is refused', () => {
     expect(check(exceptionsNameFiles, {})).toContainEqual(expect.stringContaining('src/kernel/clock.ts'));
   });
 
@@ -242,9 +242,11 @@ describe('files', () => {
   });
 
   test.each(['src/orders/index.ts', 'src/order-utils.ts', 'src/common/money.ts', 'src/order-service.ts'])(
-    'a name that says nothing is refused: %s',
+    'a meaningless name is refused: %s',
     (path) => {
-      expect(check(fileNamesSaySomething, { [path]: '' })).toEqual([expect.stringContaining('says nothing')]);
+      expect(check(fileNamesSaySomething, { [path]: '' })).toEqual([
+        expect.stringContaining('means nothing'),
+      ]);
     },
   );
 
@@ -260,10 +262,12 @@ describe('files', () => {
 
   test('the name of a company is refused, in whatever case', () => {
     const text = `// as ${unwanted('Sales', 'FORCE')} does it`;
-    expect(check(noVendorNames, { 'src/a.ts': text })).toEqual([expect.stringContaining('say what it is')]);
+    expect(check(noVendorNames, { 'src/a.ts': text })).toEqual([
+      expect.stringContaining('use a general term'),
+    ]);
   });
 
-  test('a trace of how this was made is refused, and a path of one machine', () => {
+  test('a trace of the development process is refused, and a path of one machine', () => {
     expect(check(textsSpeakOfTheProduct, { 'a.md': unwanted('Done as ', 'requested.') })).toHaveLength(1);
     expect(check(textsSpeakOfTheProduct, { 'a.md': unwanted('See /ho', 'me/someone/notes.') })).toHaveLength(
       1,
@@ -274,24 +278,24 @@ describe('files', () => {
 
 describe('documents', () => {
   test.each(['[a](b.md)', '[a](../README.md)', '[a](#nothing)', '[a](page.md#nothing)'])(
-    'a link that leads nowhere is refused: %s',
+    'a broken link is refused: %s',
     (link) => {
       expect(check(linksResolve, { 'docs/page.md': `# Some thing\n${link}\n` })).toHaveLength(1);
     },
   );
 
-  test('links to files, folders, headings and other hosts lead somewhere', () => {
+  test('links to files, folders, headings and other hosts are valid', () => {
     const page =
       '# Some thing: `it`\n[a](../README.md) [b](../docs) [c](#some-thing-it) [d](https://example.com)';
     expect(check(linksResolve, { 'docs/page.md': page, 'README.md': '' })).toEqual([]);
   });
 
-  test('a comment that names a document which is not there is refused', () => {
+  test('a comment that names a missing document is refused', () => {
     const files = { 'src/a.ts': '// docs/PAGE.md, plans.md', 'docs/PAGE.md': '' };
     expect(check(mentionedDocumentsExist, files)).toEqual([expect.stringContaining('no plans.md')]);
   });
 
-  test('the page of errors names every code and no other', () => {
+  test('the page of errors has every code and no other', () => {
     const pageOf = (codes: readonly string[]) => ({
       'contract/errors.md': codes.map((code) => `### ${code}\n`).join(''),
     });
@@ -305,13 +309,13 @@ describe('documents', () => {
     ]);
   });
 
-  test('a decision that is cited must be written down', () => {
+  test('a cited decision must exist', () => {
     const files = { 'docs/PRODUCT.md': '**D1** Two addresses.\n', 'src/a.ts': '// D1, D2: 3D4, UUID-D5\n' };
     expect(check(citedDecisionsExist, files)).toEqual([expect.stringContaining('src/a.ts:1 D2 is not in')]);
   });
 });
 
-test('masking keeps positions, and tells division from regular expressions and code in templates from text', () => {
+test('masking keeps positions, and distinguishes division from regular expressions and code in templates from text', () => {
   const source = "a / b; c = /'[/]/g; `x ${d(`y`)} /*`; // e\n'\\'f'";
   expect(maskCode(source, { texts: true })).toBe("a / b; c = /    /g; `  ${d(` `)}   `;     \n'   '");
   expect(maskCode(source, { texts: false })).toBe(source.replace('// e', '    '));

@@ -22,7 +22,7 @@ import {
   tablesHaveOneWriter,
 } from './tidy/sql-rules.ts';
 
-/* The rules of the house (docs/ARCHITECTURE.md). Prints every breach with what to do instead. */
+/* Checks the rules of docs/ARCHITECTURE.md. Prints every violation with what to do instead. */
 
 const rules: readonly Rule[] = [
   importsFollowTheTable,

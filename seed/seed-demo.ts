@@ -71,6 +71,6 @@ export function readDemoFile(dataDir: string): DemoFile | null {
     return JSON.parse(readFileSync(path, 'utf8')) as DemoFile;
   } catch (error) {
     const reason = error instanceof SyntaxError ? 'it is not JSON' : reasonOfFileFailure(error);
-    throw new Error(`${path} cannot be read: ${reason}. Mend the file, or take it away.`);
+    throw new Error(`${path} cannot be read: ${reason}. Repair or remove the file.`);
   }
 }

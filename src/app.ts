@@ -86,8 +86,8 @@ export const allEventTypes: readonly EventType[] = eventTypes.flatMap((type): Ev
 );
 
 /**
- * What every write and read works with. Whatever serves, or writes beside what serves, has the lease of the terms.
- * `deadlines` are by default those of a process that serves.
+ * Creates the context of all reads and writes. Processes that serve, or write beside one that serves, get the lease of
+ * the terms. `deadlines` default to those of a serving process.
  */
 export function createContext(
   connection: ConnectionConfig,
@@ -99,7 +99,7 @@ export function createContext(
   return { database, ids: new IdSource(database), clock, law: new LawBook(), randomBytes: strongRandomBytes };
 }
 
-/** Every operation of the interface: the one list that router, contract, tests and documents are made from. */
+/** All operations of the interface: router, contract, tests and documents use this list. */
 export function allEndpoints(
   context: Context,
   photoUrl: (location: string) => string,
@@ -139,7 +139,7 @@ function shownResources(context: Context, photoUrl: (location: string) => string
   ];
 }
 
-/** Every operation of the organization's own staff (`/staff/v1`): the second audience over the same core. */
+/** All operations of the organization's staff (`/staff/v1`): the second audience of the same core. */
 export function allStaffEndpoints(
   context: Context,
   access: StaffAccess,
@@ -179,21 +179,21 @@ export function allStaffEndpoints(
   ];
 }
 
-/** The pages that anyone may read, beside the reference: facts of the law, and nothing of an organization. */
+/** The public pages besides the reference: facts of the law, without data of an organization. */
 export function publicPages({ clock, law }: Pick<Context, 'clock' | 'law'>) {
   return limitsPages({
     known: () => law.current.edition.jurisdictions,
-    // The page asks in no shop; its day can be changed where another one has begun.
+    // The page belongs to no shop; its user can change the day.
     today: () => localDateAt(clock.now(), 'America/New_York'),
   });
 }
 
-/** Every task of the background: what `startJobs` runs. */
+/** All background tasks; `startJobs` runs them. */
 export function allTasks(context: Context, photoBlobs: BlobStore): Task<never>[] {
   return [photoFetching(context, photoBlobs)];
 }
 
-/** The OpenAPI document of these operations; addresses as they are by default. */
+/** The OpenAPI document of these operations, with default addresses. */
 export function describeInterface(endpoints: readonly Endpoint[], urls = defaultUrls): object {
   return buildOpenApi(endpoints, keyAudience, {
     title: 'Dispensary Commerce',
@@ -205,7 +205,7 @@ export function describeInterface(endpoints: readonly Endpoint[], urls = default
   });
 }
 
-/** The same of the staff's operations. */
+/** The OpenAPI document of staff operations. */
 export function describeStaffInterface(endpoints: readonly StaffEndpoint[], urls = defaultUrls): object {
   return buildOpenApi(endpoints, staffAudience, {
     title: 'Dispensary Commerce: staff',
@@ -218,33 +218,33 @@ export function describeStaffInterface(endpoints: readonly StaffEndpoint[], urls
 }
 
 const tagDescriptions = {
-  Menu: 'What can be bought, at the menu address',
-  Orders: 'Pricing carts, placing orders, reading them',
-  Customers: 'People, their groups and points',
+  Menu: 'Products on sale, at the menu address',
+  Orders: 'Pricing carts, placing and reading orders',
+  Customers: 'Customers, their groups and points',
   Catalog: 'Products, categories and sub-categories',
-  Inventory: 'Where stock lies',
-  Purchasing: 'What is ordered of vendors',
+  Inventory: 'Stock and its locations',
+  Purchasing: 'Purchase orders and vendors',
   Settings: 'The terms of sale',
-  Queue: 'Who is waiting in the shop',
+  Queue: 'Customers waiting in the shop',
   Organization: 'The retailer behind the client key',
   Changes: 'What happened, in order',
 };
 
 const staffTagDescriptions = {
   Session: 'Signing in and out',
-  Orders: 'Orders and their steps',
-  Returns: 'What comes back, and what is paid back',
+  Orders: 'Orders and their actions',
+  Returns: 'Returned goods and refunds',
   Catalog: 'Products, categories, brands, tags',
-  Stock: 'What lies where, and what moved',
-  Packages: 'Labelled packages and incoming transfers',
+  Stock: 'Stock levels and movements',
+  Packages: 'Labeled packages and incoming transfers',
   Purchasing: 'Purchase orders and vendors',
-  Customers: 'People, their credits, points and documents',
+  Customers: 'Customers, their credits, points and documents',
   Marketing: 'Discounts, customer groups, loyalty',
   Settings: 'The organization and its terms of sale',
-  Queue: 'Who is waiting in the shop',
-  Keys: "Integrators' keys and what they asked",
-  Staff: 'The people who may sign in, and what was done',
-  Reports: 'Sums over time',
+  Queue: 'Customers waiting in the shop',
+  Keys: "Integrators' keys and requests",
+  Staff: 'Members of staff, and the audit log',
+  Reports: 'Totals over time',
 };
 
 const defaultUrls = { baseUrl: 'http://127.0.0.1:8080', menuUrl: 'http://127.0.0.1:8081' };
@@ -256,18 +256,18 @@ const interfaceDescription = `Price carts, place orders and read the data of a c
 
 Every operation needs two headers: \`X-Consumer-Key\` (the integrator's) and \`X-Client-Key\` (issued by the
 organization for that integrator; it selects the organization). Money is integer cents. Timestamps are ISO 8601
-in UTC; one that is sent may have any offset and up to 9 digits of a second (RFC 3339). A success carries its payload
+in UTC; requests may use any offset and up to 9 decimals of a second (RFC 3339). A success carries its payload
 under \`data\`; a refusal is \`{error: {message, code, meta?}}\`. v1 grows by addition only.
 
 ${toleranceDescription}`;
 
-const staffDescription = `The side of the organization's own people: orders, stock, customers and settings.
+const staffDescription = `The interface for the organization's staff: orders, stock, customers and settings.
 
 Sign in with \`POST /staff/v1/sessions\`. Browsers then carry the cookie \`dispensary_session\` (under TLS
-\`__Host-dispensary_session\`), and may change something from pages of this service only; tools send
-\`Authorization: Bearer\` with the token. Each operation says which roles may use it; an owner may do everything. Money is
-integer cents; amounts of stock and rates are decimal text. Timestamps are ISO 8601 in UTC; one that is sent may have any
-offset and up to 9 digits of a second (RFC 3339). A success carries its payload under \`data\`; a refusal is
+\`__Host-dispensary_session\`), and writes are accepted from pages of this service only; tools send
+\`Authorization: Bearer\` with the token. Each operation lists the roles that may use it; an owner may do everything. Money is
+integer cents; amounts of stock and rates are decimal text. Timestamps are ISO 8601 in UTC; requests may use any
+offset and up to 9 decimals of a second (RFC 3339). A success carries its payload under \`data\`; a refusal is
 \`{error: {message, code, meta?}}\`.
 
 ${toleranceDescription}`;

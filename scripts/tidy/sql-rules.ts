@@ -6,15 +6,15 @@ const declares = /(?<![.\w])(statement|insertMany)\s*[<(]/;
 const assembles =
   /`\s*(select|insert into|update|delete from|with|create|alter|drop|grant|truncate)\b[^`]*\$\{/;
 
-/** Makes statements as its job, or sends what only this program can have made. File → reason. */
+/** Files that create statements, or send text made by this program only. File → reason. */
 const mayAssembleSql: Readonly<Record<string, string>> = {
-  'src/database/statement.ts': 'is what makes statements',
-  'src/embedded-postgres/cluster.ts': 'a password that it has made itself, in letters and digits',
+  'src/database/statement.ts': 'creates statements',
+  'src/embedded-postgres/cluster.ts': 'a password that it generates, of letters and digits',
 };
 
 /**
- * SQL is made while the module loads, when there is no input yet that could get into it: at the margin, or in
- * a function of the file's own that is only called at the margin.
+ * SQL is created while the module loads, when there is no input yet: at the top level, or in a local function that is
+ * only called at the top level.
  */
 export const sqlIsMadeAtModuleLevel: Rule = (files) =>
   files
@@ -39,7 +39,7 @@ export const sqlIsMadeAtModuleLevel: Rule = (files) =>
 /** The slice that writes a table owns it and keeps its promises. No other slice writes it. */
 export const tablesHaveOneWriter: Rule = (files) => {
   const tables = tablesOf(files);
-  /** By table, the first place of each slice that writes to it. */
+  /** By table, the first write of each slice. */
   const writers = new Map<string, Map<string, Finding>>();
   for (const file of files.filter(isProgram)) {
     const slice = posix.dirname(file.path).split('/').slice(0, 2).join('/');
@@ -57,7 +57,7 @@ export const tablesHaveOneWriter: Rule = (files) => {
       return [
         {
           ...place,
-          message: `${table} is also written by ${others}: one slice owns a table, the others call it.`,
+          message: `${table} is also written by ${others}: one slice owns a table, the others call that slice.`,
         },
       ];
     }),
@@ -69,12 +69,12 @@ const mayReadAllOrganizations: Readonly<Record<string, string>> = {
   findPresentedKeys: 'finds the organization of a key, by the digest of the key',
   findSessionDigest: 'finds the organization of a session, by the digest of its token',
   findStaffAccounts: 'finds the organizations of an account, by the digest of its email',
-  findStaffDevice: 'tells whether accounts of an email know a browser, by the digest of its token',
+  findStaffDevice: 'finds whether a browser is known to an account, by the digest of its token',
   findStaffInvitation: 'finds the organization of an invitation, by the digest of its token',
   selectAllOrganizations: "lists organizations for the operator, with the owner's login",
 };
 
-/** The first wall between organizations; row-level security is the second. */
+/** The first barrier between organizations; row-level security is the second. */
 export const statementsBindTheOrganization: Rule = (files) => {
   const tables = [...tablesOf(files)]
     .filter(([name, body]) => name === 'organizations' || /^\s*organization_id\b/m.test(body))
@@ -83,7 +83,7 @@ export const statementsBindTheOrganization: Rule = (files) => {
   const touches = new RegExp(`\\b(from|join|into|update)\\s+(${tables.join('|')})\\b`);
   return files.filter(isProgram).flatMap((file) => {
     const blocks = blocksOf(file);
-    /** The code with that of the constants which its texts are put together from. */
+    /** The code, with that of the constants in its templates. */
     const wholeCode = (code: string, seen: readonly string[] = []): string =>
       [...code.matchAll(/\$\{(\w+)\}/g)].reduce((all, [, name]) => {
         const part = blocks.find((it) => it.name === name && !it.isFunction && !seen.includes(it.name));

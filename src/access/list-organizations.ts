@@ -9,7 +9,7 @@ export interface ListedOrganization {
   readonly tz: string;
 }
 
-/** The one statement that reads over organizations: only the operator's role sees any rows. */
+/** The one statement that reads all organizations: only the operator's role sees any rows. */
 const selectAllOrganizations = statement<Record<never, never>, ListedOrganization>(
   'select_all_organizations',
   `select id, name, state, tz from organizations order by id`,

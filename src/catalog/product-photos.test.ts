@@ -321,7 +321,7 @@ describe('a photo that cannot be fetched', () => {
         bomb,
         /^The picture is too large: it has 7,000 × 7,000 = 49,000,000 pixels, and at most 24,500,000 \(24 megapixels\)/,
       ],
-      ['/16-megabytes.jpg', Buffer.alloc(16 * 1_048_576), /^It is larger than 15,728,640 bytes/],
+      ['/16-megabytes.jpg', Buffer.alloc(16 * 1_048_576), /^The file is larger than 15,728,640 bytes/],
     ];
     for (const [path, bytes] of bad) pictures.set(path, { bytes: bytes ?? '' });
     const addresses = [...bad.map(([path]) => at + path), 'http://inside.example/a.jpg'];
@@ -329,7 +329,7 @@ describe('a photo that cannot be fetched', () => {
     expect(await runWaiting()).toEqual(addresses.map(() => 'done'));
     const photos = await photosOf(id);
     expect(photos.map(({ status }: { status: string }) => status)).toEqual(addresses.map(() => 'failed'));
-    const expected = [...bad.map(([, , message]) => message), /^The address is not of the open network/];
+    const expected = [...bad.map(([, , message]) => message), /^The address is not public/];
     for (const [index, message] of expected.entries()) {
       expect([photos[index].submittedUrl, photos[index].failure]).toEqual([
         addresses[index],

@@ -87,7 +87,7 @@ test('while the bucket cannot be reached, documents are refused for now, and not
   for (const reply of [await upload(customerId, 'license', sent), await view(customerId, id)]) {
     expect([reply.status, reply.error, reply.headers['retry-after']]).toEqual([
       503,
-      { code: 'SERVICE_UNAVAILABLE', message: 'The store of files cannot be reached; try again.' },
+      { code: 'SERVICE_UNAVAILABLE', message: 'The file store cannot be reached; try again.' },
       '2',
     ]);
   }
@@ -129,7 +129,7 @@ test('an object that is gone is our fault, and tells nothing', async () => {
     500,
     { code: 'INTERNAL_ERROR', message: 'Something went wrong on our side.' },
   ]);
-  expect(service.faults.at(-1)).toContain(`customer document ${organizationId}/${id}: its file is gone`);
+  expect(service.faults.at(-1)).toContain(`customer document ${organizationId}/${id}: its file is missing`);
 });
 
 test('the job that deletes documents leaves their rows while the bucket is away, and comes again', async () => {

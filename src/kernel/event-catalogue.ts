@@ -1,6 +1,6 @@
 /**
- * The events that writes announce (D56), apart from those that a declaration names itself: `allEventTypes` in app.ts
- * has them all. Names are subject and past tense; the list only grows.
+ * The events that writes announce (D56), except those that an action declares itself: `allEventTypes` in app.ts has all.
+ * Names are subject and past tense; the list only grows.
  */
 export const eventTypes = [
   'organization.created',
@@ -112,7 +112,7 @@ export const eventTypes = [
   'law.changed',
 ] as const;
 
-/** Every kind of thing that an event can happen to, and by which the audit log is read. The list only grows. */
+/** All types of subjects of events; the audit log can be filtered by them. The list only grows. */
 export const subjectTypes = [
   'brand',
   'client_key',

@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import Type from 'typebox';
-import { expectedWords, type RequestSchema } from '../http/plain-words.ts';
+import { expectedWords, type RequestSchema } from '../http/expectation-words.ts';
 import { isLocalDate } from '../http/request-validation.ts';
 import { List, LocalDate, NonBlankText, Nullable, OneOf, WholeNumber } from '../http/schemas.ts';
 import type { LawEdition } from '../jurisdictions/law-edition.ts';

@@ -74,5 +74,5 @@ function changeOf(id: number, move: QueueMove, at: string): BoundStatement<never
 }
 
 function noSuchEntry(): Failure {
-  return failure('QUEUE_ENTRY_NOT_FOUND', 'There is no such place in the queue, or who had it has left.');
+  return failure('QUEUE_ENTRY_NOT_FOUND', 'There is no such entry in the queue, or its customer has left.');
 }

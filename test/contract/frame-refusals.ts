@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '../../src/http/endpoint.ts';
-import { takesIdempotencyKey } from '../../src/http/only-once.ts';
+import { takesIdempotencyKey } from '../../src/http/idempotency-key.ts';
 import { assert } from '../../src/kernel/assert.ts';
 import { permissions } from '../../src/kernel/permission-catalogue.ts';
 import { createTestKeys } from '../harness/test-shop.ts';
@@ -57,7 +57,7 @@ function keyRefusals(endpoint: Endpoint): Refusal[] {
     {
       endpointId,
       code: 'IDEMPOTENCY_KEY_REUSED',
-      when: 'Idempotency-Key came with another request',
+      when: 'Idempotency-Key was used with another request',
       arrange: async ({ service, home }) => {
         const headers = { 'idempotency-key': randomUUID() };
         const body = { customerId: home.ids.customerId, pointsAmount: 0.25, reason: 'Another request' };
@@ -69,7 +69,7 @@ function keyRefusals(endpoint: Endpoint): Refusal[] {
         assert(sent.status === 200, `the request before is refused: ${sent.text}`);
         return { request: validRequest(endpoint, home), options: { headers } };
       },
-      message: /^Idempotency-Key came with another request before/,
+      message: /^Idempotency-Key was used with another request/,
     },
   ];
 }
@@ -122,7 +122,7 @@ function admissionRefusals(endpoint: Endpoint): Refusal[] {
         }
         return { service, request: valid(stage), options: { keys } };
       },
-      message: /^More requests than \d+ a second\.$/,
+      message: /^The limit is \d+ requests a second\.$/,
       headers: { 'retry-after': /^1$/, 'ratelimit-remaining': /^0$/ },
     },
     {
@@ -167,7 +167,7 @@ function faults(endpoint: Endpoint): Refusal[] {
       code: 'STORAGE_FULL',
       when: 'the disk of the database is full',
       arrange: inWorld('withoutRoom'),
-      message: /no room left on its disk/,
+      message: /no disk space left/,
       headers: { 'retry-after': /^\d+$/ },
     },
   ];

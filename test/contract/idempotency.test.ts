@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnyEndpoint } from '../../src/http/endpoint.ts';
-import { takesIdempotencyKey } from '../../src/http/only-once.ts';
+import { takesIdempotencyKey } from '../../src/http/idempotency-key.ts';
 import { keyHeaders, startTestService, type TestReply } from '../harness/test-service.ts';
 import { bearerHeader } from '../harness/test-staff.ts';
 import { openWitness } from '../harness/witness.ts';

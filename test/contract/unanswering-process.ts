@@ -5,7 +5,7 @@ import type { ConnectionConfig } from '../../src/database/database.ts';
 import { createLogger } from '../../src/http/logging.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createServer } from '../../src/http/server.ts';
-import { createOnlyOnce } from '../../src/idempotency/kept-replies.ts';
+import { createIdempotentRunner } from '../../src/idempotency/kept-replies.ts';
 import { ManualClock } from '../../src/kernel/clock.ts';
 import { openBlobStores } from '../../src/storage/blob-stores.ts';
 import { openDocumentFiles } from '../../src/storage/document-files.ts';
@@ -46,7 +46,7 @@ const server = createServer({
   address: 'base',
   endpoints: allEndpoints(context, photoUrl, documentFiles),
   authenticate: createAuthenticate(context, 'production', new KeyUses(context)),
-  onlyOnce: createOnlyOnce(context),
+  runIdempotently: createIdempotentRunner(context),
   clock,
   logger: createLogger({ level: 'error' }),
   metrics: createMetrics(),

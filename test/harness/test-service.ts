@@ -27,7 +27,7 @@ import { createLogger } from '../../src/http/logging.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createServer } from '../../src/http/server.ts';
 import { isByTls } from '../../src/http/session-cookie.ts';
-import { createOnlyOnce } from '../../src/idempotency/kept-replies.ts';
+import { createIdempotentRunner } from '../../src/idempotency/kept-replies.ts';
 import { type Clock, ManualClock } from '../../src/kernel/clock.ts';
 import type { OrganizationId } from '../../src/kernel/ids.ts';
 import type { StaffRole } from '../../src/kernel/staff-roles.ts';
@@ -146,7 +146,7 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
   const shared = {
     endpoints,
     authenticate: createAuthenticate(context, environment, keyUses),
-    onlyOnce: createOnlyOnce(context),
+    runIdempotently: createIdempotentRunner(context),
     trustedProxies: options.trustedProxies ?? [],
     clock,
     logger: createLogger({ level: 'error', destination: { write: (line: string) => faults.push(line) } }),

@@ -52,7 +52,7 @@ describe('a refusal in words of the shop', () => {
     ],
     [
       'INVALID_API_CREDENTIALS',
-      'There is no session, or it has ended: sign in with POST /staff/v1/sessions.',
+      'There is no valid session: sign in with POST /staff/v1/sessions.',
       {},
       'Your session has ended. Sign in again.',
     ],
