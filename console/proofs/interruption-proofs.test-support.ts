@@ -31,7 +31,7 @@ export function interruptionProofs(shop: () => ProofShop): void {
     const dialog = page.getByRole('dialog', { name: question });
     await dialog.waitFor();
     expect(await console.barriers()).toEqual([]);
-    await dialog.getByRole('button', { name: 'Stay here' }).click();
+    await dialog.getByRole('button', { name: 'Stay on this page' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await name.inputValue()).toBe('Inez');
     await page.getByRole('button', { name: 'Save profile' }).click();
@@ -54,7 +54,7 @@ export function interruptionProofs(shop: () => ProofShop): void {
     await counted.click();
     await page.keyboard.type('3');
     await page.getByRole('link', { name: 'Ledger' }).click();
-    await page.getByRole('dialog', { name: question }).getByRole('button', { name: 'Stay here' }).click();
+    await page.getByRole('dialog', { name: question }).getByRole('button', { name: 'Stay on this page' }).click();
     const asked = page.waitForEvent('dialog').then(async (dialog) => {
       await dialog.accept();
       return dialog.type();

@@ -55,10 +55,10 @@ export function sessionProofs(shop: () => ProofShop): void {
     ]);
     for (const address of ['/settings/audit-log', '/reports']) {
       await console.goto(address);
-      await page.getByRole('heading', { name: 'This is not for your role' }).waitFor();
+      await page.getByRole('heading', { name: 'You do not have access' }).waitFor();
     }
     await console.goto('/customers/nobody');
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     expect(await page.getByRole('navigation', { name: 'Settings' }).getByRole('link').count()).toBe(0);
   });
 

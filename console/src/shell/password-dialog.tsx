@@ -4,7 +4,7 @@ import { api } from '../api.ts';
 import { Field, ServerForm } from '../parts/server-form.tsx';
 import { sayDone } from '../parts/toasts.tsx';
 
-/** Changes the password of whoever is signed in; their other sessions end. */
+/** Changes the signed-in person's password. Their other sessions end. */
 export function PasswordDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [currentPassword, setCurrent] = useState('');
   const [newPassword, setNew] = useState('');
@@ -27,7 +27,7 @@ export function PasswordDialog({ opened, onClose }: { opened: boolean; onClose: 
         <Field path="currentPassword">
           {(error) => (
             <PasswordInput
-              label="Present password"
+              label="Current password"
               autoComplete="current-password"
               data-autofocus
               error={error}

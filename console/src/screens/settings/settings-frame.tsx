@@ -42,7 +42,7 @@ export function Component() {
         {hidden ? (
           <Page>
             <PageHeader title={hidden.title} />
-            <EmptyState title="This is not for your role">{hidden.title} is open to owners only.</EmptyState>
+            <EmptyState title="You do not have access">{hidden.title} is open to owners only.</EmptyState>
           </Page>
         ) : (
           <Outlet />
