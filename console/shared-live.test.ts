@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listenTogether, type Means, type Told } from './src/parts/shared-live.ts';
+import { type BrowserApis, shareLiveStream, type Told } from './src/parts/shared-live.ts';
 
 const placed = { resource: 'order', id: '7', name: 'order.placed' };
 
@@ -37,7 +37,7 @@ function openBrowser(locks: 'given' | 'none' | 'refused' = 'given') {
     waiting.shift()?.();
   }
 
-  const means: Means = {
+  const apis: BrowserApis = {
     openStream: (tell) => {
       const stream = { tell };
       streams.add(stream);
@@ -63,7 +63,7 @@ function openBrowser(locks: 'given' | 'none' | 'refused' = 'given') {
     channels,
     openTab() {
       const told: Told[] = [];
-      return { told, close: listenTogether(means, (it) => told.push(it)) };
+      return { told, close: shareLiveStream(apis, (it) => told.push(it)) };
     },
     /** Resolves when no work is pending. */
     settled: () => new Promise<void>((resolve) => setImmediate(resolve)),

@@ -54,7 +54,10 @@ export function interruptionProofs(shop: () => ProofShop): void {
     await counted.click();
     await page.keyboard.type('3');
     await page.getByRole('link', { name: 'Ledger' }).click();
-    await page.getByRole('dialog', { name: question }).getByRole('button', { name: 'Stay on this page' }).click();
+    await page
+      .getByRole('dialog', { name: question })
+      .getByRole('button', { name: 'Stay on this page' })
+      .click();
     const asked = page.waitForEvent('dialog').then(async (dialog) => {
       await dialog.accept();
       return dialog.type();

@@ -113,7 +113,7 @@ export function outageProofs(shop: () => ProofShop): void {
       .getByText(/^Offline since \d/)
       .waitFor();
     await dialog.getByRole('button', { name: sell }).click();
-    await dialog.getByText('Nothing was sent, and nothing will be by itself.').waitFor();
+    await dialog.getByText('Nothing was sent, and nothing is sent automatically.').waitFor();
     expect(await dialog.getByRole('button', { name: 'Cancel' }).isEnabled()).toBe(true);
     expect(await console.barriersInBothSchemes()).toEqual([]);
     await page.context().setOffline(false);
@@ -149,7 +149,7 @@ export function outageProofs(shop: () => ProofShop): void {
     await page.route('**/staff/v1/customers', () => {});
     await dialog.getByRole('button', { name: 'Create customer' }).click();
     await dialog.getByRole('button', { name: 'Stop waiting' }).click();
-    await dialog.getByRole('alert').getByText('No answer came').waitFor();
+    await dialog.getByRole('alert').getByText('No response').waitFor();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await dialog.getByRole('button', { name: 'Discard' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -170,7 +170,7 @@ export function outageProofs(shop: () => ProofShop): void {
       await route.abort('connectionreset');
     });
     await dialog.getByRole('button', { name: sell }).click();
-    await dialog.getByRole('alert').getByText('No answer came').waitFor();
+    await dialog.getByRole('alert').getByText('No response').waitFor();
     await page.unrouteAll();
     await page.route('**/fulfill', async (route) => {
       await route.fetch();
@@ -180,7 +180,7 @@ export function outageProofs(shop: () => ProofShop): void {
     await dialog.getByText(/was sent before, and no answer came/).waitFor();
     expect(await dialog.getByLabel('Cash given').first().inputValue()).toBe('40.00');
     await dialog.getByRole('button', { name: sell }).click();
-    await dialog.getByRole('alert').getByText('No answer came').waitFor();
+    await dialog.getByRole('alert').getByText('No response').waitFor();
     await page.unrouteAll();
     await page.reload();
     await dialog.getByText(/is placed and its stock is taken/).waitFor();

@@ -97,7 +97,7 @@ export function slipProofs(shop: () => ProofShop): void {
       const writes = writesTo(page, /./);
       await dialog.getByRole('button', { name: 'Give credit' }).click();
       await amount.and(page.locator(':focus')).waitFor();
-      await dialog.getByText('An amount such as 12.50').waitFor();
+      await dialog.getByText('Enter an amount such as 12.50').waitFor();
       expect(writes()).toBe(0);
       await amount.fill('');
       await dialog.getByLabel('What for').fill('');
@@ -117,7 +117,7 @@ export function slipProofs(shop: () => ProofShop): void {
     await page.keyboard.type('12012026');
     const writes = writesTo(page, /\/taxes/);
     await dialog.locator('button[type=submit]').click();
-    await dialog.getByText('A whole day, with its year and the time').waitFor();
+    await dialog.getByText('Enter a complete date and time, with the year').waitFor();
     expect(writes()).toBe(0);
     await from.fill('2026-12-01T09:00');
     await from.focus();
@@ -141,11 +141,11 @@ export function slipProofs(shop: () => ProofShop): void {
     await page.keyboard.type('0101');
     const writes = writesTo(page, /\/customers/);
     await page.keyboard.press('Enter');
-    await dialog.getByText('A whole day, with its year').waitFor();
+    await dialog.getByText('Enter a complete date, with the year').waitFor();
     expect(writes()).toBe(0);
     // Whole, and not by its last part: which part has the caret after the refusal is the browser's business.
     await dialog.getByLabel('Birthday').fill('1990-01-01');
-    await dialog.getByText('A whole day, with its year').waitFor({ state: 'detached' });
+    await dialog.getByText('Enter a complete date, with the year').waitFor({ state: 'detached' });
     expect(await dialog.getByLabel('Birthday').inputValue()).toBe('1990-01-01');
   });
 
@@ -224,7 +224,7 @@ export function slipProofs(shop: () => ProofShop): void {
     await amount.fill(due);
     expect(await sell.isDisabled()).toBe(false);
     await dialog.getByLabel('Cash given').first().fill('0.50');
-    await dialog.getByText('Cash missing').waitFor();
+    await dialog.getByText('Cash short').waitFor();
     expect(await sell.isDisabled()).toBe(true);
     expect(writes()).toBe(0);
   });
@@ -270,7 +270,7 @@ export function slipProofs(shop: () => ProofShop): void {
       await page.unroute('**/credits');
     });
     await dialog.getByRole('button', { name: 'Give credit' }).click();
-    await dialog.getByText('No answer came').waitFor();
+    await dialog.getByText('No response').waitFor();
     await dialog.getByRole('button', { name: 'Give credit' }).click();
     await page.getByText('The credit is on the account.').waitFor();
     expect(await credits()).toBe(before + 1);
@@ -294,7 +294,7 @@ export function slipProofs(shop: () => ProofShop): void {
       await page.unroute('**/inventory-adjustments');
     });
     await dialog.getByRole('button', { name: 'Adjust' }).click();
-    await dialog.getByText('No answer came').waitFor();
+    await dialog.getByText('No response').waitFor();
     await dialog.getByLabel('How much').fill('3');
     await dialog.getByRole('button', { name: 'Adjust' }).click();
     await dialog.getByText(/was saved\. Adjusted by 2/).waitFor();

@@ -4,14 +4,14 @@ import { DecimalInput } from './decimal-input.tsx';
 import { isFarOff } from './far-off.ts';
 import { useMistakes } from './typed-fields.ts';
 
-/** A decimal that is asked about when it is a hundred times off: its form is not sent before it is confirmed. */
+/** A decimal input that asks for confirmation when the value is a hundred times off; its form is not sent before. */
 export function AmountInput({
   before,
   value,
   error,
   ...props
 }: ComponentProps<typeof DecimalInput> & {
-  /** What is in stock, or expected; null: it is not known. */
+  /** The amount in stock or expected; null: unknown. */
   before: string | null;
 }) {
   const [confirmed, setConfirmed] = useState<string | null>(null);

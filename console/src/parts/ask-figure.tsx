@@ -1,6 +1,6 @@
 import { Alert, Checkbox } from '@mantine/core';
 
-/** Asks about a figure that is hardly meant; it counts only once somebody has said so. */
+/** Asks to confirm an implausible figure; it counts only once confirmed. */
 export function AskFigure({
   question,
   yes,
@@ -8,7 +8,7 @@ export function AskFigure({
   onConfirm,
 }: {
   question: string;
-  /** What is said by ticking it: `Yes, 4,100 were counted`. */
+  /** The label of the checkbox: `Yes, 4,100 were counted`. */
   yes: string;
   isConfirmed: boolean;
   onConfirm: (isConfirmed: boolean) => void;

@@ -3,17 +3,17 @@ import { liveKeys } from './live-keys.ts';
 import { readAgain } from './read-again.ts';
 import type { Told } from './shared-live.ts';
 
-/** A screen that listens. */
+/** A screen that listens for changes. */
 export interface Listener {
-  /** What it shows and wants fresh: the first words of query keys. */
+  /** The resources it shows: the first words of query keys. */
   readonly resources: readonly string[];
-  /** Is told of what concerns `resources`, and of `everything`. */
+  /** Called for events of `resources` and for `everything`. */
   readonly onTold?: ((told: Told) => void) | undefined;
 }
 
 /**
- * Keeps what was read as fresh as what is told. What a listening screen shows is read again at once; everything else that a
- * change makes stale, when it is shown next.
+ * Invalidates queries on live events. Queries of a listening screen are refetched at once; other stale queries when they are
+ * shown next.
  */
 export function updateReads(client: QueryClient, listeners: ReadonlySet<Listener>, told: Told): void {
   const watched = new Set([...listeners].flatMap(({ resources }) => resources));

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useState } from 'react';
 import { ApiFailure, api, dataOf, type Schema } from '../api.ts';
 import { LoadFailure } from '../parts/load-failure.tsx';
-import { hasUnsavedWork, reloadUnasked } from '../parts/unsaved-work.ts';
+import { hasUnsavedWork, reloadWithoutAsking } from '../parts/unsaved-work.ts';
 import { invitationPath } from './invitation-link.ts';
 import { forgetSessionEnd } from './session-end.ts';
 import { onSessionNews } from './session-news.ts';
@@ -52,7 +52,7 @@ function SignedInGate({ children }: { children: ReactNode }) {
   if (personId === undefined && who !== undefined) setPersonId(who);
   const isOtherPerson = who !== undefined && personId !== undefined && who !== personId;
   useEffect(() => {
-    if (isOtherPerson) reloadUnasked();
+    if (isOtherPerson) reloadWithoutAsking();
   }, [isOtherPerson]);
   useSessionOfOtherTabs(me.refetch, personId !== undefined);
   if (isOtherPerson) return null;
@@ -77,7 +77,7 @@ function useSessionOfOtherTabs(
           void queryClient.invalidateQueries();
         } else if (isSignedIn && isSessionEnd(error) && !hasUnsavedWork('page')) {
           // Otherwise a dialog asks to sign in again and keeps what was typed.
-          reloadUnasked();
+          reloadWithoutAsking();
         }
       }),
     [askAgain, isSignedIn, queryClient],

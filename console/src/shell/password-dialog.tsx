@@ -2,7 +2,7 @@ import { Modal, PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../api.ts';
 import { Field, ServerForm } from '../parts/server-form.tsx';
-import { sayDone } from '../parts/toasts.tsx';
+import { notifyDone } from '../parts/toasts.tsx';
 
 /** Changes the signed-in person's password. Their other sessions end. */
 export function PasswordDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -20,7 +20,7 @@ export function PasswordDialog({ opened, onClose }: { opened: boolean; onClose: 
         onCancel={close}
         onSubmit={() => api.POST('/staff/v1/me/password', { body: { currentPassword, newPassword } })}
         onDone={() => {
-          sayDone('Your password is changed. Your other sessions have ended.');
+          notifyDone('Your password is changed. Your other sessions have ended.');
           close();
         }}
       >

@@ -5,7 +5,7 @@ import { api } from '../api.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { sentence } from '../parts/status-badge.tsx';
 import { notifyError } from '../parts/toasts.tsx';
-import { hasUnsavedWork, reloadUnasked } from '../parts/unsaved-work.ts';
+import { hasUnsavedWork, reloadWithoutAsking } from '../parts/unsaved-work.ts';
 import { useSession } from '../session/session.tsx';
 import { tellOtherTabs } from '../session/session-news.ts';
 import classes from './shell.module.css';
@@ -31,7 +31,7 @@ export function UserMenu({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   const signOut = async () => {
     await api.DELETE('/staff/v1/sessions/current');
     tellOtherTabs();
-    reloadUnasked();
+    reloadWithoutAsking();
   };
   return (
     <>

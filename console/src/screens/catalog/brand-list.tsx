@@ -13,7 +13,7 @@ import { changedColumn, descriptionColumn, nameColumn } from '../../parts/record
 import type { RecordKind } from '../../parts/record-kind.ts';
 import { RecordList } from '../../parts/record-list.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { CatalogTabs } from './catalog-tabs.tsx';
 import { brandsQuery } from './product-words.ts';
@@ -105,7 +105,7 @@ function MergeDialog({
         body: { intoBrandId: Number(into) },
       }),
     );
-    sayDone(`${brand.name} is now part of ${kept.name}.`);
+    notifyDone(`${brand.name} is now part of ${kept.name}.`);
     for (const key of brandKind.resources) void queryClient.invalidateQueries({ queryKey: [key] });
   };
   return (

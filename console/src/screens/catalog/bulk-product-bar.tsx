@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf } from '../../api.ts';
 import { messageOf } from '../../parts/load-failure.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import classes from './catalog.module.css';
 import type { Product } from './product-words.ts';
@@ -53,7 +53,7 @@ export function BulkProductBar({
       void queryClient.invalidateQueries({ queryKey: ['products'] });
       setRefused(failed);
       const good = chosen.length - failed.length;
-      if (good > 0) sayDone(`${good} of ${chosen.length} ${done}.`);
+      if (good > 0) notifyDone(`${good} of ${chosen.length} ${done}.`);
       if (failed.length === 0) onDone([]);
     },
   });

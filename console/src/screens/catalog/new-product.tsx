@@ -7,7 +7,7 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { useEdit } from '../../parts/use-edit.ts';
 import { OptionRows } from './option-rows.tsx';
@@ -43,7 +43,7 @@ export function Component() {
         },
       }),
     );
-    sayDone(`${product.name} is added. It is not on the menu yet.`);
+    notifyDone(`${product.name} is added. It is not on the menu yet.`);
     for (const key of ['products', 'brands', 'product-sub-categories']) {
       void queryClient.invalidateQueries({ queryKey: [key] });
     }

@@ -1,6 +1,6 @@
 import { Autocomplete, Select, SimpleGrid, Stack, Tabs, TagsInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { notLoaded } from '../../parts/load-failure.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field } from '../../parts/server-form.tsx';
@@ -116,7 +116,7 @@ function CategoryFields({ draft, set }: FieldsOf) {
                 Boolean,
               ),
               categories,
-              whereMade.categories,
+              createHints.categories,
             )}
             value={draft.category || null}
             onChange={(value) => value && set('category', value)}

@@ -6,7 +6,7 @@ import { api, dataOf } from '../../api.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
-import { notifyError, sayDone } from '../../parts/toasts.tsx';
+import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { type Product, productQuery } from './product-words.ts';
 
@@ -69,7 +69,7 @@ function DeleteProduct({ product }: { product: Product }) {
         body: { deletedAt: new Date().toISOString() },
       }),
     );
-    sayDone(`${product.name} is deleted.`);
+    notifyDone(`${product.name} is deleted.`);
     await navigate('/catalog');
     queryClient.removeQueries({ queryKey: productQuery(product.id).queryKey });
     void queryClient.invalidateQueries({ queryKey: ['products'] });

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api, dataOf, ifUnchanged } from '../../api.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
 import { OptionRows } from './option-rows.tsx';
 import { type OptionDraft, optionBody, optionDraftOf, optionInWords } from './product-draft.ts';
@@ -45,7 +45,7 @@ export function ProductOptionsForm({ product, mayEdit }: { product: Product; may
         onSubmit={async () => {
           if (edit.isDirty) await edit.submit();
         }}
-        onDone={() => sayDone('The options are saved.')}
+        onDone={() => notifyDone('The options are saved.')}
         onStale={() => {}}
         isReadOnly={!mayEdit}
         submit="Save options"

@@ -6,7 +6,7 @@ import { api, dataOf, type Schema } from '../../api.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
-import { notifyError, sayDone, sayRefused } from '../../parts/toasts.tsx';
+import { notifyDone, notifyError, notifyRefusal } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import classes from './catalog.module.css';
 import { PhotoStatus } from './photo-status.tsx';
@@ -92,7 +92,7 @@ function PhotoRow({
   const retry = useWrite({
     mutationFn: () =>
       dataOf(api.POST('/staff/v1/products/{productId}/photos/{photoId}/retry', { params: { path } })),
-    onSuccess: () => sayDone('It is being fetched again.'),
+    onSuccess: () => notifyDone('It is being fetched again.'),
     onError: notifyError,
     onSettled: onChanged,
   });
@@ -174,9 +174,9 @@ function PhotoUpload({ productId, onAdded }: { productId: number; onAdded: () =>
         }),
       ),
     onSuccess: ({ added, refused }) => {
-      if (added === 1) sayDone('The photo is added.');
-      if (added > 1) sayDone(`${added} photos are added.`);
-      for (const { name, why } of refused) sayRefused(`${name}: ${why}`, 'A photo is not added');
+      if (added === 1) notifyDone('The photo is added.');
+      if (added > 1) notifyDone(`${added} photos are added.`);
+      for (const { name, why } of refused) notifyRefusal(`${name}: ${why}`, 'A photo is not added');
     },
     onError: notifyError,
     onSettled: onAdded,
@@ -185,7 +185,7 @@ function PhotoUpload({ productId, onAdded }: { productId: number; onAdded: () =>
     const [pictures, others] = sortedOut(files);
     if (others.length > 0) {
       const names = others.map(({ name }) => name).join(', ');
-      sayRefused(`${names}: no JPEG, PNG, WebP, GIF or AVIF.`, 'Not every file is a picture');
+      notifyRefusal(`${names}: no JPEG, PNG, WebP, GIF or AVIF.`, 'Not every file is a picture');
     }
     if (pictures.length > 0) upload.mutate(pictures);
   };

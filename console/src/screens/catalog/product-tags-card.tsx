@@ -1,7 +1,7 @@
 import { MultiSelect } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, dataOf, ifUnchanged } from '../../api.ts';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
@@ -44,7 +44,7 @@ export function ProductTagsCard({ productId, mayEdit }: { productId: number; may
         data={choicesOr(
           all.map(({ id, name }) => ({ value: String(id), label: name })),
           tags,
-          whereMade.tags,
+          createHints.tags,
         )}
         value={change.isPending ? [...change.variables] : present}
         onChange={(chosen) => change.mutate(chosen)}

@@ -5,7 +5,7 @@ import { api, dataOf, type Schema } from '../../api.ts';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 
 interface Props {
@@ -43,7 +43,7 @@ function AdjustPointsForm({ customer, onClose }: Props) {
       onSubmit={adjust}
       onDone={() => {
         onClose();
-        sayDone('The points are adjusted.');
+        notifyDone('The points are adjusted.');
         void queryClient.invalidateQueries({ queryKey: ['customers'] });
       }}
       onCancel={onClose}

@@ -2,10 +2,10 @@ import { Anchor, MultiSelect, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { api, dataOf, type Schema } from '../../api.ts';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
-import { notifyError, sayDone } from '../../parts/toasts.tsx';
+import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { RoleGate, useCan } from '../../session/session.tsx';
 
@@ -25,7 +25,7 @@ export function CustomerGroupsCard({ customer }: { customer: Schema['StaffCustom
           body: { customerGroupIds },
         }),
       ),
-    onSuccess: () => sayDone('The groups are saved.'),
+    onSuccess: () => notifyDone('The groups are saved.'),
     onError: notifyError,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['customers'] }),
   });
@@ -46,7 +46,7 @@ export function CustomerGroupsCard({ customer }: { customer: Schema['StaffCustom
             data={choicesOr(
               groups.data.map(({ id, name }) => ({ value: String(id), label: name })),
               groups,
-              whereMade.groups,
+              createHints.groups,
             )}
             value={chosen}
             readOnly={!mayEdit}

@@ -8,7 +8,7 @@ import { LastDay } from '../../parts/shop-day.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { LongTextField } from '../../parts/text-field.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import classes from './customers.module.css';
 import { DocumentFile } from './document-file.tsx';
 
@@ -89,7 +89,7 @@ function ReviewForm({ document, onClose }: { document: Document; onClose: () => 
     <ServerForm
       onSubmit={review}
       onDone={() => {
-        sayDone(isApproval ? 'The document is approved.' : 'The document is rejected.');
+        notifyDone(isApproval ? 'The document is approved.' : 'The document is rejected.');
         onClose();
         void queryClient.invalidateQueries({ queryKey: ['customers'] });
       }}

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 
 interface Props {
   readonly customer: Schema['StaffCustomerDetail'];
@@ -34,7 +34,7 @@ function EraseForm({ customer, onClose }: Props) {
       api.DELETE('/staff/v1/customers/{customerId}', { params: { path: { customerId: customer.id } } }),
     );
     onClose();
-    sayDone('The person is erased.');
+    notifyDone('The person is erased.');
     void queryClient.invalidateQueries({ queryKey: ['customers'] });
   };
   return (

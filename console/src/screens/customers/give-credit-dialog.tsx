@@ -7,7 +7,7 @@ import { MomentInput } from '../../parts/moment-input.tsx';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 
 interface Props {
@@ -53,7 +53,7 @@ function GiveCreditForm({ customer, onClose }: Props) {
       onSubmit={give}
       onDone={() => {
         onClose();
-        sayDone('The credit is on the account.');
+        notifyDone('The credit is on the account.');
         void queryClient.invalidateQueries({ queryKey: ['customers', customer.id] });
       }}
       onCancel={onClose}

@@ -10,7 +10,7 @@ import { phoneInWords } from '../../parts/phone-in-words.ts';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { customerQuery } from './customer-query.ts';
 import classes from './customers.module.css';
 
@@ -56,7 +56,7 @@ function MergeForm({ customer, onClose }: Props) {
       }),
     );
     onClose();
-    sayDone(`The two are one: ${customerName(survivor)}.`);
+    notifyDone(`The two are one: ${customerName(survivor)}.`);
     if (survivorId !== customer.id) await navigate(`/customers/${survivorId}`, { replace: true });
     queryClient.removeQueries({ queryKey: ['customers', leavingId] });
     void queryClient.invalidateQueries({ queryKey: ['customers'] });

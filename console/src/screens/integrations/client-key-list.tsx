@@ -8,13 +8,13 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { listOf } from '../../parts/list-of.ts';
+import { OneTimeSecret } from '../../parts/one-time-secret.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
-import { ShownOnce } from '../../parts/shown-once.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { useCan } from '../../session/session.tsx';
 import { clientKeysQuery } from './client-keys-query.ts';
@@ -76,14 +76,14 @@ export function Component() {
           if (revoking === null) return;
           const path = { clientKeyId: revoking.id };
           await dataOf(api.POST('/staff/v1/client-keys/{clientKeyId}/revoke', { params: { path } }));
-          sayDone(`${revoking.name} is revoked.`);
+          notifyDone(`${revoking.name} is revoked.`);
           refresh();
         }}
       >
         {revoking?.integratorName} is refused with it within one second, for ever.
       </ConfirmDialog>
       {fresh && (
-        <ShownOnce
+        <OneTimeSecret
           opened
           title={fresh.name}
           label="Client key"
@@ -94,7 +94,7 @@ export function Component() {
             For {fresh.integratorName}, in the header <code>X-Client-Key</code>, together with their own{' '}
             <code>X-Consumer-Key</code>.
           </Text>
-        </ShownOnce>
+        </OneTimeSecret>
       )}
     </Page>
   );

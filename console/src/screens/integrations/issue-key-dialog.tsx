@@ -2,7 +2,7 @@ import { Checkbox, Modal, Select, Stack, TagsInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, type Schema } from '../../api.ts';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { MomentInput } from '../../parts/moment-input.tsx';
 import { Field, ListField, ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
@@ -77,7 +77,7 @@ function IssueKeyForm({
                 label: namesakes(name, integrators.data) ? `${name} (${id})` : name,
               })),
               integrators,
-              whereMade.integrators,
+              createHints.integrators,
             )}
             value={draft.integratorId}
             onChange={(integratorId) => set({ integratorId })}

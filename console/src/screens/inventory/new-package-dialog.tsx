@@ -5,7 +5,7 @@ import { api, dataOf } from '../../api.ts';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { forScans } from '../../scanner/scanner.ts';
 import { blankDetails, filledDetails, PackageDetailFields, PackageMarks } from './package-fields.tsx';
@@ -36,7 +36,7 @@ export function NewPackageDialog({
     const body = { label: label.trim().toUpperCase(), unit, initialAmount, ...filledDetails(details) };
     const added = await dataOf(api.POST('/staff/v1/packages', { body }));
     keepPackage(queryClient, added);
-    sayDone('The package is added. Receive it when it is here.');
+    notifyDone('The package is added. Receive it when it is here.');
     settle();
     onAdded(added);
   };

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api, dataOf, ifUnchanged } from '../../api.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
-import { notifyError, sayDone } from '../../parts/toasts.tsx';
+import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { detailsOf, PackageDetailFields, type PackageDetails, shownDetail } from './package-fields.tsx';
@@ -56,7 +56,7 @@ export function PackageForm({ saved }: { saved: Package }) {
         onSubmit={async () => {
           if (edit.isDirty) await edit.submit();
         }}
-        onDone={() => sayDone('The package is saved.')}
+        onDone={() => notifyDone('The package is saved.')}
         onStale={() => undefined}
         submit="Save details"
       >

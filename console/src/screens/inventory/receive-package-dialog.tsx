@@ -2,11 +2,11 @@ import { Modal, Select, SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf } from '../../api.ts';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { type StockItem, StockItemPicker } from '../../parts/stock-item-picker.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { locationChoices, locationsQuery, type Package } from './stock-words.ts';
 
 /** Says what is in a package and where it goes; it is in stock at once. */
@@ -37,7 +37,7 @@ export function ReceivePackageDialog({
     const body = { ...where, amount, costPerUnit, ...(multiplier && { multiplier }) };
     const params = { path: { packageId: saved.id } };
     onReceived(await dataOf(api.POST('/staff/v1/packages/{packageId}/receive', { params, body })));
-    sayDone('It is in stock.');
+    notifyDone('It is in stock.');
   };
   return (
     <Modal opened onClose={onClose} title="Receive package" size="lg">
@@ -61,7 +61,7 @@ export function ReceivePackageDialog({
                 label="Location"
                 required
                 error={error}
-                data={choicesOr(locationChoices(locations.data), locations, whereMade.locations)}
+                data={choicesOr(locationChoices(locations.data), locations, createHints.locations)}
                 value={location}
                 onChange={setLocation}
               />

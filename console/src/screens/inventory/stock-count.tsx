@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiFailure, api, dataOf, type Schema } from '../../api.ts';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
@@ -98,7 +98,7 @@ export function Component() {
         <Select
           aria-label="Location"
           w={184}
-          data={choicesOr(choices, locations, whereMade.locations)}
+          data={choicesOr(choices, locations, createHints.locations)}
           value={location ?? null}
           disabled={filled.length > 0}
           onChange={(value) => setFilters({ location: value })}

@@ -3,11 +3,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api.ts';
 import { AmountInput } from '../../parts/amount-input.tsx';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { type StockItem, StockItemPicker } from '../../parts/stock-item-picker.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
 import { itemName, locationChoices, locationsQuery, type StockLevel } from './stock-words.ts';
 
@@ -52,7 +52,7 @@ function useStockWrite<Body, Data>(
     return inWords(data);
   };
   const write = useKeyedWrite(send, known);
-  return async (body) => sayDone(known(await write(body)));
+  return async (body) => notifyDone(known(await write(body)));
 }
 
 function bodyOf(level: StockLevel) {
@@ -188,7 +188,7 @@ function ItemAndLocation({
             description="What lies there without a package"
             required
             error={error}
-            data={choicesOr(locationChoices(locations.data), locations, whereMade.locations)}
+            data={choicesOr(locationChoices(locations.data), locations, createHints.locations)}
             value={location}
             onChange={onLocation}
           />

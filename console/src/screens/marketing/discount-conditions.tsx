@@ -1,5 +1,5 @@
 import { Checkbox, Chip, Group, Input, MultiSelect, SimpleGrid, Stack } from '@mantine/core';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { MomentInput } from '../../parts/moment-input.tsx';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
@@ -45,7 +45,7 @@ export function DiscountConditions({ draft, set }: Props) {
             data={choicesOr(
               (groups ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
               { data: groups, error: null },
-              whereMade.groups,
+              createHints.groups,
             )}
             searchable
             hidePickedOptions

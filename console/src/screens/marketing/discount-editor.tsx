@@ -9,7 +9,7 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { type Edit, useEdit } from '../../parts/use-edit.ts';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
 import { useLive } from '../../parts/use-live.ts';
@@ -70,7 +70,7 @@ function NewDiscount() {
   const create = async () => {
     const discount = await dataOf(api.POST('/staff/v1/discounts', { body: bodyOf(edit.draft) }));
     void queryClient.invalidateQueries({ queryKey: ['discounts'] });
-    sayDone(`${discount.name} is set up.`);
+    notifyDone(`${discount.name} is set up.`);
     edit.settle();
     await navigate(`/marketing/discounts/${discount.id}`, { replace: true });
   };
@@ -123,7 +123,7 @@ function SavedDiscount({ saved }: { saved: Discount }) {
       <div className={classes.editor}>
         <ServerForm
           onSubmit={edit.submit}
-          onDone={() => sayDone('The discount is saved.')}
+          onDone={() => notifyDone('The discount is saved.')}
           onStale={() => undefined}
           isReadOnly={!mayEdit}
           submit="Save discount"
@@ -161,7 +161,7 @@ function EndButton({ discount }: { discount: Discount }) {
     await dataOf(
       api.DELETE('/staff/v1/discounts/{discountId}', { params: { path: { discountId: discount.id } } }),
     );
-    sayDone(`${discount.name} has ended.`);
+    notifyDone(`${discount.name} has ended.`);
     void queryClient.invalidateQueries({ queryKey: ['discounts'] });
   };
   return (

@@ -9,7 +9,7 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { RoleGate, useCan } from '../../session/session.tsx';
@@ -79,7 +79,7 @@ function EarningForm({ saved }: { saved: string }) {
       await dataOf(api.PUT('/staff/v1/loyalty-program', { body: { pointsPerDollar: typed } })),
     );
   return (
-    <ServerForm onSubmit={save} onDone={() => sayDone('The earning rule is saved.')} isReadOnly={!mayEdit}>
+    <ServerForm onSubmit={save} onDone={() => notifyDone('The earning rule is saved.')} isReadOnly={!mayEdit}>
       <Group align="flex-end">
         <Field path="pointsPerDollar">
           {(error) => (

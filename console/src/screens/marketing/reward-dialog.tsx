@@ -4,7 +4,7 @@ import { api, dataOf, ifUnchanged } from '../../api.ts';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { type Edit, useEdit } from '../../parts/use-edit.ts';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
 import { GoodsPicker } from './goods-picker.tsx';
@@ -30,7 +30,7 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
   const queryClient = useQueryClient();
   const onDone = () => {
     void queryClient.invalidateQueries({ queryKey: ['loyalty-rewards'] });
-    sayDone('The reward is saved.');
+    notifyDone('The reward is saved.');
     onClose();
   };
   return (

@@ -9,7 +9,7 @@ import { FilterBar } from '../../parts/filter-bar.tsx';
 import { listOf } from '../../parts/list-of.ts';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useCan } from '../../session/session.tsx';
 import { optionNamesQuery } from './option-names.ts';
@@ -126,7 +126,7 @@ function EndReward({ reward, onClose }: { reward: Reward; onClose: () => void })
   const end = async () => {
     const params = { path: { loyaltyRewardId: reward.id } };
     await dataOf(api.DELETE('/staff/v1/loyalty-rewards/{loyaltyRewardId}', { params }));
-    sayDone(`${reward.name} has ended.`);
+    notifyDone(`${reward.name} has ended.`);
     void queryClient.invalidateQueries({ queryKey: ['loyalty-rewards'] });
   };
   return (

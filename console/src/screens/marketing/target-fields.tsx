@@ -1,5 +1,5 @@
 import { MultiSelect, SimpleGrid } from '@mantine/core';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import type { Targets } from './discount-draft.ts';
 import type { TargetNames } from './discount-sentence.ts';
 import { GoodsPicker } from './goods-picker.tsx';
@@ -28,7 +28,7 @@ export function TargetFields({
       data={choicesOr(
         (rows ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
         { data: rows, error: null },
-        whereMade[made],
+        createHints[made],
       )}
       searchable
       limit={100}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf } from '../../api.ts';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { acceptOrder, stepWords } from './order-steps.ts';
 import { type Order, orderTitle } from './order-words.ts';
 import { useOrderStep } from './use-order-step.ts';
@@ -30,7 +30,7 @@ export function AcceptDialog({ order, onClose }: DialogProps) {
         onSubmit={() =>
           step(order.id, () => acceptOrder(order.id, locationId ? Number(locationId) : undefined))
         }
-        onDone={() => sayDone(stepWords.accept.done)}
+        onDone={() => notifyDone(stepWords.accept.done)}
         onCancel={onClose}
       >
         <Text size="sm">Its stock is taken now, oldest package first.</Text>
@@ -73,7 +73,7 @@ export function CancelDialog({ order, onClose }: DialogProps) {
         refused="Not canceled"
         cancel="Keep it"
         onSubmit={() => step(order.id, cancel)}
-        onDone={() => sayDone(stepWords.cancel.done)}
+        onDone={() => notifyDone(stepWords.cancel.done)}
         onCancel={onClose}
       >
         <Text size="sm">

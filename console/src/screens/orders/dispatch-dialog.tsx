@@ -3,7 +3,7 @@ import { api, dataOf, type Schema } from '../../api.ts';
 import { MomentInput } from '../../parts/moment-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { sentence } from '../../parts/status-badge.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useEdit } from '../../parts/use-edit.ts';
 import { stepWords } from './order-steps.ts';
 import { type Order, orderTitle } from './order-words.ts';
@@ -39,7 +39,7 @@ export function DispatchDialog({ order, onClose }: { order: Order; onClose: () =
         onSubmit={send}
         onCancel={onClose}
         onDone={() => {
-          sayDone(stepWords.dispatch.done);
+          notifyDone(stepWords.dispatch.done);
           onClose();
         }}
       >

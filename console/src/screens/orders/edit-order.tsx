@@ -10,7 +10,7 @@ import { adjustmentsBody } from '../../parts/reductions.ts';
 import type { SaleOption } from '../../parts/sale-options.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useDiscounts } from '../../parts/use-discounts.ts';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
 import { useOptionLookUps } from '../../parts/use-option-look-ups.ts';
@@ -93,7 +93,7 @@ function EditForm({
         onSubmit={edit.submit}
         onStale={() => {}}
         onCancel={onClose}
-        onDone={() => sayDone(stepWords.edit.done)}
+        onDone={() => notifyDone(stepWords.edit.done)}
       >
         <EditedLines
           lines={draft.lineItems}

@@ -6,7 +6,7 @@ import { PaymentModal } from '../../parts/payment-modal.tsx';
 import { PaymentRows } from '../../parts/payment-rows.tsx';
 import { isPaid, type PaymentRow, paymentsOf } from '../../parts/payment-sums.ts';
 import { ServerForm } from '../../parts/server-form.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import type { PaymentType } from '../../parts/use-payment-types.ts';
 import { WithPaymentTypes } from '../../parts/with-payment-types.tsx';
 import { stepWords } from './order-steps.ts';
@@ -45,7 +45,7 @@ function FulfillForm({ order, types, onClose }: DialogProps & { types: readonly 
         api.POST('/staff/v1/orders/{orderId}/fulfill', { params: { path: { orderId: order.id } }, body }),
       ),
     );
-    sayDone(change > 0 ? `${stepWords.fulfill.done} Change: ${dollars(change)}.` : stepWords.fulfill.done);
+    notifyDone(change > 0 ? `${stepWords.fulfill.done} Change: ${dollars(change)}.` : stepWords.fulfill.done);
   };
   return (
     <ServerForm

@@ -7,7 +7,7 @@ import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { RoleGate } from '../../session/session.tsx';
 import { Facts } from './order-cards.tsx';
 import { type Order, staffName } from './order-words.ts';
@@ -123,7 +123,7 @@ function VoidForm({ order, voided, onClose }: { order: Order; voided: OrderRetur
       onSubmit={send}
       onCancel={onClose}
       onDone={() => {
-        sayDone('The return is voided.');
+        notifyDone('The return is voided.');
         onClose();
       }}
     >

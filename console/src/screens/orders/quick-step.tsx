@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
-import { notifyError, sayDone } from '../../parts/toasts.tsx';
+import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { acceptOrder, nextStep, stepWords, takePlainStep } from './order-steps.ts';
 import { type Order, orderTitle } from './order-words.ts';
@@ -24,7 +24,7 @@ export function QuickStep({
   const take = useWrite({
     mutationFn: () =>
       step(order.id, () => (next === 'accept' ? acceptOrder(order.id) : takePlainStep('pack', order.id))),
-    onSuccess: () => next && sayDone(`${orderTitle(order)}: ${stepWords[next].done}`),
+    onSuccess: () => next && notifyDone(`${orderTitle(order)}: ${stepWords[next].done}`),
     onError: (error) => isConflict(error) || notifyError(error),
   });
   if (next === undefined) return null;

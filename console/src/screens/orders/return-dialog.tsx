@@ -1,13 +1,13 @@
 import { Checkbox, Modal, SegmentedControl, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ApiFailure, api, type Schema, type StaffPaths } from '../../api.ts';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { dollars } from '../../parts/dollars.ts';
 import { notLoaded } from '../../parts/load-failure.tsx';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { QuantityStepper } from '../../parts/quantity-stepper.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
 import { usePaymentTypes } from '../../parts/use-payment-types.ts';
 import classes from './order-detail.module.css';
@@ -95,7 +95,7 @@ export function ReturnDialog({ order, onClose }: { order: Order; onClose: () => 
         ...(refund.adjustmentAmount && { adjustmentDescription: description }),
       }),
     );
-    sayDone(madeInWords(made));
+    notifyDone(madeInWords(made));
   };
   return (
     <Modal opened onClose={onClose} title={`Return goods of ${orderTitle(order).toLowerCase()}`} size="xl">
@@ -164,7 +164,7 @@ export function ReturnDialog({ order, onClose }: { order: Order; onClose: () => 
                   data={choicesOr(
                     types.map(({ id, name }) => ({ value: String(id), label: name })),
                     { ...payable, data: payable.types },
-                    whereMade.paymentTypes,
+                    createHints.paymentTypes,
                   )}
                   value={paymentTypeId === null ? null : String(paymentTypeId)}
                   onChange={(value) => value && setTypeId(Number(value))}

@@ -6,7 +6,7 @@ import { messageOf } from '../../parts/load-failure.tsx';
 import { Money } from '../../parts/money.tsx';
 import { PriceTotals } from '../../parts/price-totals.tsx';
 import { QuantityStepper } from '../../parts/quantity-stepper.tsx';
-import { halfTyped } from '../../parts/reductions.ts';
+import { incompleteInput } from '../../parts/reductions.ts';
 import type { SaleOption } from '../../parts/sale-options.ts';
 import { type Cart, type CartChange, extrasOf } from './cart.ts';
 import { LimitMeters } from './limit-meters.tsx';
@@ -43,7 +43,7 @@ export function CartPanel({
   const { pricing, refusals, error, isCurrent } = priced;
   const extras = extrasOf(cart);
   const isOverLimit = pricing?.purchaseLimits.some(({ exceeded }) => exceeded) ?? false;
-  const half = halfTyped(cart);
+  const half = incompleteInput(cart);
   return (
     <section className={classes.cart} aria-label="Cart">
       <SaleCustomer cart={cart} onChange={onChange} onOpen={onCustomer} />

@@ -104,7 +104,7 @@ function withQuantity(cart: Cart, optionId: number, quantity: number): Cart {
   return { ...cart, lines, currentId: lines.at(-1)?.option.productOptionId ?? null };
 }
 
-/** What the cart is for the service, to price it and to place it. What is only half typed (`halfTyped`) is not sent yet. */
+/** What the cart is for the service, to price it and to place it. What is only half typed (`incompleteInput`) is not sent yet. */
 export function cartBody(cart: Cart) {
   const adjustments = adjustmentsBody(cart.adjustments);
   return {

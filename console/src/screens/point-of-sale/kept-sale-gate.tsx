@@ -17,7 +17,7 @@ import { freshKey } from '../../parts/fresh-key.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { sayDone, sayRefused } from '../../parts/toasts.tsx';
+import { notifyDone, notifyRefusal } from '../../parts/toasts.tsx';
 import { useSession } from '../../session/session.tsx';
 import { customerQuery } from '../customers/customer-query.ts';
 import { type Cart, type CartChange, changedCart, losesReductions } from './cart.ts';
@@ -116,12 +116,12 @@ function Restored({ onBegin }: { onBegin: (till: Till) => void }) {
 
 function restored({ cart, sale }: KeptSale, customer: Cart['customer']) {
   if (cart.hadName) {
-    sayDone(
+    notifyDone(
       'The cart was kept on this device, but not the name of the walk-in: type it again if it is wanted.',
     );
   }
   if (cart.customerId === null || customer !== null) return { cart: cartOf(cart, customer), sale };
-  sayRefused(
+  notifyRefusal(
     'They were merged with another customer, or erased. Choose again who buys.',
     'Who was to buy is no longer on file',
   );
@@ -146,7 +146,9 @@ export function useKeptSale(): Sale {
     (wanted: CartChange) => {
       const { cart: current } = till.selling();
       if (wanted.type === 'customer' && losesReductions(current, wanted.customer)) {
-        sayDone(`What was given to ${customerName(current.customer!)} by hand or by code is off the cart.`);
+        notifyDone(
+          `What was given to ${customerName(current.customer!)} by hand or by code is off the cart.`,
+        );
       }
       till.change(wanted);
     },

@@ -10,7 +10,7 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { readAgain } from '../../parts/read-again.ts';
 import { type ScreenKey, useScreenKeys } from '../../parts/screen-keys.ts';
-import { sayDone, sayNotLoaded } from '../../parts/toasts.tsx';
+import { notifyDone, notifyLoadError } from '../../parts/toasts.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { useInStock } from '../../parts/use-in-stock.ts';
 import { useLive } from '../../parts/use-live.ts';
@@ -43,7 +43,7 @@ function useCustomerOfAddress(onCalled: (customer: Customer) => void): void {
     if (!customerId) return;
     dataOf(api.GET('/staff/v1/customers/{customerId}', { params: { path: { customerId } } }))
       .then((customer) => called.current(customer))
-      .catch(sayNotLoaded)
+      .catch(notifyLoadError)
       .finally(() => setParameters({}, { replace: true }));
   }, [customerId, setParameters]);
 }
@@ -85,7 +85,7 @@ function Counter() {
   const lookUps = useOptionLookUps((option) => {
     change({ type: 'add', option });
     // The cart is behind the dialog.
-    if (document.querySelector('[role="dialog"]')) sayDone(`${option.productName} is in the cart.`);
+    if (document.querySelector('[role="dialog"]')) notifyDone(`${option.productName} is in the cart.`);
   });
   const isLookingUp = lookUps.pending > 0;
   const obstacle = obstacleOf(cart, priced, { isShort, isAsking: asking.size > 0 });
@@ -102,7 +102,7 @@ function Counter() {
     paying.close();
     setSale(null);
     if (sale?.body === JSON.stringify(cartBody(cart))) return change({ type: 'clear' });
-    sayDone(
+    notifyDone(
       'What was in the cart when it was sent is sold. The cart was changed since: look what is left to sell.',
     );
   };
@@ -199,7 +199,7 @@ function Counter() {
             endSale();
             giveUpScans();
             if (scannedWhilePaying.length > 0) {
-              sayDone(`Scanned while paying, and not sold: ${scannedWhilePaying.join(', ')}`);
+              notifyDone(`Scanned while paying, and not sold: ${scannedWhilePaying.join(', ')}`);
             }
             void navigate(`/orders/${order.id}?do=fulfill`);
           }}

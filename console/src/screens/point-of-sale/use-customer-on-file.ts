@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { ApiFailure } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
-import { sayRefused } from '../../parts/toasts.tsx';
+import { notifyRefusal } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { customerQuery } from '../customers/customer-query.ts';
 import type { CartChange, Customer } from './cart.ts';
@@ -30,7 +30,7 @@ export function useCustomerOnFile(customer: Customer | null, onChange: (change: 
     if (present === null) return;
     if (isGone) {
       change({ type: 'customer', customer: null });
-      sayRefused(
+      notifyRefusal(
         'They were merged with another customer, or erased. Choose again who buys.',
         `${customerName(present)} is no longer on file`,
       );

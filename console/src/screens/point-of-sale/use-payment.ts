@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../parts/load-failure.tsx';
 import type { PaymentRow } from '../../parts/payment-sums.ts';
-import { halfTyped } from '../../parts/reductions.ts';
-import { sayRefused } from '../../parts/toasts.tsx';
+import { incompleteInput } from '../../parts/reductions.ts';
+import { notifyRefusal } from '../../parts/toasts.tsx';
 import { usePaymentTypes } from '../../parts/use-payment-types.ts';
 import type { Cart } from './cart.ts';
 import { newSale, type SaleUnderWay } from './kept-sale.ts';
@@ -23,7 +23,7 @@ export function obstacleOf(
   { isShort, isAsking }: CartObstacles,
 ): string | null {
   const { pricing, refusals, error, isCurrent } = priced;
-  const half = halfTyped(cart);
+  const half = incompleteInput(cart);
   if (isAsking) return 'A quantity is not confirmed yet.';
   if (isShort) return 'There is more in the cart than in stock.';
   if (half !== null) return `Half filled in under “Discounts”: ${half}`;
@@ -79,7 +79,7 @@ export function usePayment(
       setStep('closed');
       setDraft([]);
       typedAhead.current?.blur();
-      if (obstacle !== null) sayRefused(obstacle, 'Not ready to pay');
+      if (obstacle !== null) notifyRefusal(obstacle, 'Not ready to pay');
       return;
     }
     if (isLookingUp || !isCurrent || pricing === null) return;

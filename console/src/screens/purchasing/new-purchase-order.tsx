@@ -5,7 +5,7 @@ import { api, dataOf } from '../../api.ts';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useEdit } from '../../parts/use-edit.ts';
 import { blankPurchase, purchaseBody } from './purchase-draft.ts';
 import { PurchaseFields, PurchaseLines } from './purchase-fields.tsx';
@@ -26,7 +26,7 @@ export function Component() {
     );
     queryClient.setQueryData(purchaseOrderQuery(order.id).queryKey, order);
     void queryClient.invalidateQueries({ queryKey: ['purchase-orders'] });
-    sayDone('The purchase order is written.');
+    notifyDone('The purchase order is written.');
     edit.settle();
     await navigate(`/purchasing/${order.id}`);
   };

@@ -4,7 +4,7 @@ import { api } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
 import type { PurchaseOrder } from './purchase-words.ts';
 
@@ -33,7 +33,7 @@ export function PayVendorDialog({
   const pay = async () => {
     const paid = await record({ ...(cents !== null && { amount: cents }) } as { amount: number });
     onPaid(paid);
-    sayDone(
+    notifyDone(
       paid.amountOutstanding === 0
         ? 'The order is paid.'
         : `${dollars(paid.amountOutstanding)} still outstanding.`,

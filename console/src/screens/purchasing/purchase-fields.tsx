@@ -2,7 +2,7 @@ import { ActionIcon, Button, Select, SimpleGrid } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { DayInput } from '../../parts/day-input.tsx';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { freshKey } from '../../parts/fresh-key.ts';
@@ -87,7 +87,7 @@ function VendorField({ draft, set }: FieldsOf) {
             data={choicesOr(
               choices.map(({ id, name }) => ({ value: String(id), label: name })),
               vendors,
-              whereMade.vendors,
+              createHints.vendors,
             )}
             value={draft.inventoryVendorId === null ? null : String(draft.inventoryVendorId)}
             onChange={(id) => id && set('inventoryVendorId', Number(id))}

@@ -13,7 +13,7 @@ import { SectionCard } from '../../parts/section-card.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { notifyError, sayDone } from '../../parts/toasts.tsx';
+import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { useWrite } from '../../parts/use-write.ts';
 import { useCan } from '../../session/session.tsx';
@@ -70,7 +70,7 @@ function OrderActions({ order }: { order: PurchaseOrder }) {
     mutationFn: () => dataOf(api.POST('/staff/v1/purchase-orders/{purchaseOrderId}/reopen', { params })),
     onSuccess: (changed) => {
       keep(changed);
-      sayDone('The order is open again.');
+      notifyDone('The order is open again.');
     },
     onError: notifyError,
   });

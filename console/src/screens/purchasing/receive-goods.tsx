@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { api } from '../../api.ts';
 import { AmountInput } from '../../parts/amount-input.tsx';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { DayInput } from '../../parts/day-input.tsx';
 import { freshKey } from '../../parts/fresh-key.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
@@ -14,7 +14,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
 import { forScans } from '../../scanner/scanner.ts';
@@ -96,7 +96,7 @@ function ReceiveForm({ order, locations }: { order: PurchaseOrder; locations: Lo
   const receive = async () => {
     show(await record(sent.map(receptionBody)));
     settle();
-    sayDone('It is in stock.');
+    notifyDone('It is in stock.');
   };
   const change = (key: string, changes: Partial<Portion>) =>
     setPortions((before) => before.map((it) => (it.key === key ? { ...it, ...changes } : it)));
@@ -243,7 +243,7 @@ function PortionRow({
           <Select
             label="Location"
             error={error}
-            data={choicesOr(locations, { data: locations, error: null }, whereMade.locations)}
+            data={choicesOr(locations, { data: locations, error: null }, createHints.locations)}
             value={portion.location}
             onChange={(location) => onChange({ location })}
           />

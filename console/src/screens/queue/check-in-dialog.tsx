@@ -8,7 +8,7 @@ import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { ageOn, shopDayAt } from '../../parts/shop-moment.ts';
 import { TextField } from '../../parts/text-field.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { useSession } from '../../session/session.tsx';
 
@@ -35,7 +35,7 @@ function CheckInForm({ onClose }: { onClose: () => void }) {
     const body =
       who === 'customer' ? { ...(customer && { customerId: customer.id }) } : { person: sent(person) };
     const entry = await dataOf(api.POST('/staff/v1/instore-queues/intake', { body }));
-    sayDone(`${customerName(entry)} is checked in.`);
+    notifyDone(`${customerName(entry)} is checked in.`);
     void queryClient.invalidateQueries({ queryKey: ['instore-queues'] });
   };
   return (

@@ -5,7 +5,7 @@ import { api, dataOf, type Schema } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 
 const usualReasons = ['Served', 'Left', 'No valid ID'] as const;
 
@@ -35,7 +35,7 @@ export function LeaveQueueDialog({
         onSubmit={remove}
         onDone={() => {
           onClose();
-          sayDone(`${name} left the queue.`);
+          notifyDone(`${name} left the queue.`);
           void queryClient.invalidateQueries({ queryKey: ['instore-queues'] });
         }}
         onCancel={onClose}

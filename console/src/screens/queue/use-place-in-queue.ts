@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
-import { notifyError, sayDone } from '../../parts/toasts.tsx';
+import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 
 interface PlaceInQueue {
   /** Null: they are in no line, or it is not known yet. */
@@ -31,7 +31,7 @@ export function usePlaceInQueue(customerId: number | undefined): PlaceInQueue {
     if (entry === null || !leaves) return;
     const params = { path: { entryId: entry.entryId } };
     dataOf(api.POST('/staff/v1/instore-queues/{entryId}/remove', { params, body: { reason: 'Served' } }))
-      .then(() => sayDone(`${customerName(entry)} left the queue.`), notifyError)
+      .then(() => notifyDone(`${customerName(entry)} left the queue.`), notifyError)
       .finally(() => void queryClient.invalidateQueries({ queryKey: ['instore-queues'] }));
   };
   return { entry, leaves, setLeaves, leave };

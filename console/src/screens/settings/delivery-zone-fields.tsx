@@ -1,7 +1,7 @@
 import { Alert, Checkbox, MultiSelect, SimpleGrid, TagsInput, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Schema } from '../../api.ts';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { NameField } from '../../parts/name-field.tsx';
 import { Field, ListField } from '../../parts/server-form.tsx';
@@ -151,7 +151,7 @@ function ZoneTaxes({ draft, set }: Draft) {
                   label: `${tax.description} ${tax.rate}%`,
                 })),
                 taxes,
-                whereMade.taxes,
+                createHints.taxes,
               )}
               value={(draft.taxIds ?? []).map(String)}
               onChange={(ids) => set('taxIds', ids.map(Number))}
@@ -179,7 +179,7 @@ function ZoneLocations({ draft, set }: Draft) {
           data={choicesOr(
             open.map(({ id, name }) => ({ value: String(id), label: name })),
             locations,
-            whereMade.locations,
+            createHints.locations,
           )}
           value={draft.inventoryLocationIds.map(String)}
           onChange={(ids) => set('inventoryLocationIds', ids.map(Number))}

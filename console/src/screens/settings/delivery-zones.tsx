@@ -11,7 +11,7 @@ import { Money } from '../../parts/money.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { DeliveryZoneDialog } from './delivery-zone-dialog.tsx';
 import { taxesQuery, zonesQuery } from './setting-lists.ts';
@@ -70,7 +70,7 @@ export function Component() {
           if (removed === null) return;
           const path = { deliveryZoneId: removed.id };
           await dataOf(api.DELETE('/staff/v1/delivery-zones/{deliveryZoneId}', { params: { path } }));
-          sayDone(`${removed.name} is removed.`);
+          notifyDone(`${removed.name} is removed.`);
           void queryClient.invalidateQueries({ queryKey: zonesQuery.queryKey });
         }}
       >

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { Schema } from '../../api.ts';
-import { ShownOnce } from '../../parts/shown-once.tsx';
+import { OneTimeSecret } from '../../parts/one-time-secret.tsx';
 import { invitationLink } from '../../session/invitation-link.ts';
 
 /** The link by which somebody sets a password: shown once, to be passed on; the service sends nothing. */
@@ -12,7 +12,7 @@ export function InviteLink({
   onClose: () => void;
 }) {
   return (
-    <ShownOnce
+    <OneTimeSecret
       opened
       title={`Invitation for ${invited.firstName} ${invited.lastName}`}
       label="Link"
@@ -23,6 +23,6 @@ export function InviteLink({
         Pass it on to {invited.email}: nothing is sent. It sets a password, once, within 7 days; links from
         before do nothing any more.
       </Text>
-    </ShownOnce>
+    </OneTimeSecret>
   );
 }

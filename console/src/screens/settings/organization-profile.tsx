@@ -19,7 +19,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { StaleEdit } from '../../parts/stale-edit.tsx';
-import { notifyError, sayDone, sayNotLoaded } from '../../parts/toasts.tsx';
+import { notifyDone, notifyError, notifyLoadError } from '../../parts/toasts.tsx';
 import { type Edit, useEdit } from '../../parts/use-edit.ts';
 import { useCan } from '../../session/session.tsx';
 import { comparedFields } from './organization-fields.ts';
@@ -67,10 +67,10 @@ function ProfileForm({ saved }: { saved: Settings }) {
       <ServerForm
         onSubmit={() => save(base)}
         onDone={() => {
-          sayDone('The organization is saved.');
+          notifyDone('The organization is saved.');
           void queryClient.invalidateQueries({ queryKey: ['me'] });
         }}
-        onStale={() => void settingsQuery.queryFn().then(setTheirs, sayNotLoaded)}
+        onStale={() => void settingsQuery.queryFn().then(setTheirs, notifyLoadError)}
         isReadOnly={!mayEdit}
       >
         {saved.warnings.length > 0 && <Warnings warnings={saved.warnings} />}
@@ -93,7 +93,7 @@ function ProfileForm({ saved }: { saved: Settings }) {
             setBase(theirs.updatedAt);
             queryClient.setQueryData(settingsQuery.queryKey, theirs);
             setTheirs(null);
-            save(theirs.updatedAt).then(() => sayDone('Your version is saved.'), notifyError);
+            save(theirs.updatedAt).then(() => notifyDone('Your version is saved.'), notifyError);
           }}
         />
       )}

@@ -1,7 +1,7 @@
 import { MultiSelect, Select, SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Schema } from '../../api.ts';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
@@ -56,7 +56,7 @@ export function OrderTerms({ draft, set }: Draft) {
                     )
                     .map(({ id, name }) => ({ value: String(id), label: name })),
                   locations,
-                  whereMade.locations,
+                  createHints.locations,
                 )}
                 value={draft.locationsByOrderType[type].map(String)}
                 onChange={(ids) =>

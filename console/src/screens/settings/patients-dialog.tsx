@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { api, dataOf } from '../../api.ts';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { LongTextField } from '../../parts/text-field.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { taxesQuery } from './setting-lists.ts';
 import type { Tax } from './tax-words.ts';
 
@@ -26,7 +26,7 @@ function Decision({ tax, onClose }: { tax: Tax; onClose: () => void }) {
     await dataOf(
       api.POST('/staff/v1/taxes/{taxId}/patients', { params, body: { owe: owe === 'true', note } }),
     );
-    sayDone(owe === 'true' ? 'Patients are charged it from now on.' : 'Patients are not charged it.');
+    notifyDone(owe === 'true' ? 'Patients are charged it from now on.' : 'Patients are not charged it.');
     void queryClient.invalidateQueries({ queryKey: taxesQuery.queryKey });
   };
   return (

@@ -11,7 +11,7 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { notifyError, sayDone } from '../../parts/toasts.tsx';
+import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { useWrite } from '../../parts/use-write.ts';
 import { methodInWords, PaymentTypeDialog } from './payment-type-dialog.tsx';
@@ -70,7 +70,7 @@ function useArchive(): (type: PaymentType, archived: boolean) => void {
         }),
       ),
     onSuccess: (type) => {
-      sayDone(type.archivedAt === null ? `${type.name} can be used again.` : `${type.name} is archived.`);
+      notifyDone(type.archivedAt === null ? `${type.name} can be used again.` : `${type.name} is archived.`);
       void queryClient.invalidateQueries({ queryKey: ['payment-types'] });
     },
     onError: notifyError,

@@ -11,7 +11,7 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { LawSource } from './law-source.tsx';
@@ -81,7 +81,7 @@ export function Component() {
           await dataOf(
             api.DELETE('/staff/v1/purchase-limit-rules/{purchaseLimitRuleId}', { params: { path } }),
           );
-          sayDone(`${removed.name} is taken away.`);
+          notifyDone(`${removed.name} is taken away.`);
           void queryClient.invalidateQueries({ queryKey: limitsQuery.queryKey });
         }}
       >

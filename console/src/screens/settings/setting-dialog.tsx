@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { RecordDialog } from '../../parts/guarded-record-dialog.tsx';
 import type { EditedKind, KeptRecord } from '../../parts/record-kind.ts';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
 
 interface Saved extends KeptRecord {
@@ -60,7 +60,7 @@ export function SettingDialog<Draft extends object, Row extends Saved & Draft>({
       kind={kind}
       record={saved}
       onSaved={(row) => {
-        sayDone(`${nameOf(row)} is ${saved ? 'saved' : 'added'}.`);
+        notifyDone(`${nameOf(row)} is ${saved ? 'saved' : 'added'}.`);
         void queryClient.invalidateQueries({ queryKey: [listKey] });
         onClose();
       }}

@@ -4,7 +4,7 @@ import { api, dataOf, ifUnchanged, type Schema } from '../../api.ts';
 import { presentRow } from '../../parts/record-kind.ts';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { sentence } from '../../parts/status-badge.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { type Edit, useEdit } from '../../parts/use-edit.ts';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
 
@@ -85,7 +85,7 @@ function EditForm({ saved, onClose }: { saved: Member; onClose: () => void }) {
       ),
     load: async () => presentRow(await dataOf(api.GET('/staff/v1/staff')), saved.id),
     accept: ({ firstName, lastName }) => {
-      sayDone(`${firstName} ${lastName} is saved.`);
+      notifyDone(`${firstName} ${lastName} is saved.`);
       void queryClient.invalidateQueries({ queryKey: ['staff'] });
       void queryClient.invalidateQueries({ queryKey: ['me'] });
       onClose();

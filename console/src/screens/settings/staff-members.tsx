@@ -12,7 +12,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
-import { notifyError, sayDone, sayRefused } from '../../parts/toasts.tsx';
+import { notifyDone, notifyError, notifyRefusal } from '../../parts/toasts.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { useWrite } from '../../parts/use-write.ts';
@@ -49,10 +49,10 @@ export function Component() {
     const headers = ifUnchanged(member.updatedAt);
     try {
       await dataOf(api.PATCH('/staff/v1/staff/{staffId}', { params, headers, body: { disabled } }));
-      sayDone(`${nameOf(member)} is ${disabled ? 'disabled' : 'enabled again'}.`);
+      notifyDone(`${nameOf(member)} is ${disabled ? 'disabled' : 'enabled again'}.`);
     } catch (error) {
       if (!(error instanceof ApiFailure) || error.code !== 'STALE_EDIT') throw error;
-      sayRefused(`Somebody else has just changed ${nameOf(member)}. Look at the list, and decide again.`);
+      notifyRefusal(`Somebody else has just changed ${nameOf(member)}. Look at the list, and decide again.`);
     }
     refresh();
   };

@@ -1,6 +1,6 @@
 import { Alert, Checkbox, MultiSelect, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import type { Schema } from '../../api.ts';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { MomentInput } from '../../parts/moment-input.tsx';
 import { Field } from '../../parts/server-form.tsx';
@@ -160,7 +160,7 @@ function Categories({
             description="Categories without this tax"
             searchable
             error={error}
-            data={choicesOr(data, { data, error: null }, whereMade.categories)}
+            data={choicesOr(data, { data, error: null }, createHints.categories)}
             value={draft.excludedProductCategoryIds.map(String)}
             onChange={(ids) => set('excludedProductCategoryIds', ids.map(Number))}
           />
@@ -174,7 +174,7 @@ function Categories({
               description="Categories that tax-exempt customers pay it on all the same"
               searchable
               error={error}
-              data={choicesOr(data, { data, error: null }, whereMade.categories)}
+              data={choicesOr(data, { data, error: null }, createHints.categories)}
               value={draft.nonExemptableProductCategoryIds.map(String)}
               onChange={(ids) => set('nonExemptableProductCategoryIds', ids.map(Number))}
             />

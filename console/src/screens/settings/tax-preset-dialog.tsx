@@ -5,7 +5,7 @@ import { LoadFailure } from '../../parts/load-failure.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useSession } from '../../session/session.tsx';
 import { LawSource } from './law-source.tsx';
 import { taxesQuery, zonesQuery } from './setting-lists.ts';
@@ -40,7 +40,7 @@ function Preset({ onClose }: { onClose: () => void }) {
   const moved = keeps.filter((tax) => !isSame(tax));
   const apply = async () => {
     await dataOf(api.POST('/staff/v1/taxes/apply-preset', { body: { state } }));
-    sayDone(`The taxes of ${state} are set up.`);
+    notifyDone(`The taxes of ${state} are set up.`);
     void queryClient.invalidateQueries({ queryKey: taxesQuery.queryKey });
     void queryClient.invalidateQueries({ queryKey: zonesQuery.queryKey });
   };

@@ -12,7 +12,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { useCan } from '../../session/session.tsx';
@@ -93,7 +93,7 @@ export function Component() {
           if (ending === null) return;
           const path = { taxId: ending.id };
           await dataOf(api.DELETE('/staff/v1/taxes/{taxId}', { params: { path } }));
-          sayDone(`${ending.description} has ended.`);
+          notifyDone(`${ending.description} has ended.`);
           void queryClient.invalidateQueries({ queryKey: taxesQuery.queryKey });
         }}
       >
