@@ -128,7 +128,7 @@ export function interruptionProofs(shop: () => ProofShop): void {
     await dialog.getByLabel('Last name').fill('Other');
     await dialog.getByLabel('Phone').fill(phone);
     await dialog.getByRole('button', { name: 'Create customer' }).click();
-    const link = dialog.getByRole('link', { name: 'See who has it' });
+    const link = dialog.getByRole('link', { name: 'View that customer' });
     const [found] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
     await found.getByText('Ines Holder').waitFor();
     await found.close();

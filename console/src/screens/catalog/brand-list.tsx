@@ -40,13 +40,13 @@ const brandKind: RecordKind<Brand> = {
   removal: {
     verb: 'Delete',
     send: (brandId) => dataOf(api.DELETE('/staff/v1/brands/{brandId}', { params: { path: { brandId } } })),
-    warning: () => 'While products have it, merge it into another one instead.',
+    warning: () => 'If products use it, merge it into another brand instead.',
   },
 };
 
 const columns = [nameColumn('Brand', '28%'), descriptionColumn, changedColumn];
 
-/** The brands: renamed, and those that are twice there merged into one. */
+/** The brands: rename them, and merge duplicates. */
 export function Component() {
   const navigate = useNavigate();
   const [filters, setFilters] = useFilters(['search']);
@@ -73,10 +73,10 @@ export function Component() {
       label="Brands"
       list={list}
       columns={columns}
-      empty={<EmptyState title={wanted ? 'No brand is called so' : 'No brands yet'} />}
+      empty={<EmptyState title={wanted ? 'No matching brands' : 'No brands yet'} />}
       roles={['manager', 'inventory']}
       onOpen={({ name }) => void navigate(`/catalog?search=${encodeURIComponent(name)}`)}
-      menuItems={(brand) => <Menu.Item onClick={() => setMerged(brand)}>Merge into another one</Menu.Item>}
+      menuItems={(brand) => <Menu.Item onClick={() => setMerged(brand)}>Merge into another brand</Menu.Item>}
     >
       {merged && <MergeDialog brand={merged} brands={brands.data ?? []} onClose={() => setMerged(null)} />}
     </RecordList>
@@ -135,8 +135,7 @@ function MergeDialog({
         value={into}
         onChange={setInto}
       />
-      All its products and the discounts on it go to the other brand, and {brand.name} is deleted. This cannot
-      be taken back.
+      Its products and discounts move to the other brand, and {brand.name} is deleted. This cannot be undone.
     </ConfirmDialog>
   );
 }

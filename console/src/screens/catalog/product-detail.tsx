@@ -19,7 +19,7 @@ import { ProductPhotosCard } from './product-photos-card.tsx';
 import { ProductTagsCard } from './product-tags-card.tsx';
 import { type Product, productQuery } from './product-words.ts';
 
-/** One product: what it is, its options and photos, and whether the menu shows it. */
+/** One product: details, options, photos and menu visibility. */
 export function Component() {
   const productId = Number(useParams().productId);
   const product = useQuery(productQuery(productId));

@@ -14,7 +14,7 @@ interface OptionSet {
 
 const setOf = (product: Product): OptionSet => ({ options: product.options.map(optionDraftOf) });
 
-/** The options of a product that is there. They are saved together, apart from the rest of it. */
+/** The options of an existing product, saved together and separately from its details. */
 export function ProductOptionsForm({ product, mayEdit }: { product: Product; mayEdit: boolean }) {
   const queryClient = useQueryClient();
   const query = productQuery(product.id);
@@ -52,7 +52,7 @@ export function ProductOptionsForm({ product, mayEdit }: { product: Product; may
       >
         <SectionCard
           title="Options"
-          hint="What can be bought, in the order of the menu. What you take out is deleted on saving."
+          hint="What customers can buy, in menu order. Removed options are deleted when you save."
         >
           <OptionRows
             options={edit.draft.options}

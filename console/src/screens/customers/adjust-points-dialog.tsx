@@ -14,7 +14,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Gives points by hand, or takes them. */
+/** Adds or removes points manually. */
 export function AdjustPointsDialog(props: Props) {
   return (
     <Modal opened={props.opened} onClose={props.onClose} title="Adjust points">
@@ -59,8 +59,8 @@ function AdjustPointsForm({ customer, onClose }: Props) {
       <Field path="pointsAmount">
         {(error) => (
           <DecimalInput
-            label="Points to give"
-            description="With a minus they are taken, such as −20"
+            label="Points to add"
+            description="Use a minus to remove points, such as −20"
             data-autofocus
             error={error}
             value={pointsAmount}

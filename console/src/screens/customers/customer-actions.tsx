@@ -17,7 +17,7 @@ import { RoleGate } from '../../session/session.tsx';
 import { EraseCustomerDialog } from './erase-customer-dialog.tsx';
 import { MergeCustomersDialog } from './merge-customers-dialog.tsx';
 
-/** What can be done with a customer as a whole. */
+/** The actions for a customer. */
 export function CustomerActions({ customer }: { customer: Schema['StaffCustomerDetail'] }) {
   const [isMerging, merging] = useDisclosure(false);
   const [isErasing, erasing] = useDisclosure(false);

@@ -10,7 +10,7 @@ import classes from './customers.module.css';
 
 type Customer = Schema['StaffCustomerDetail'];
 
-/** The profile of a customer, and the groups beside it. */
+/** The profile form of a customer, with the groups beside it. */
 export function CustomerProfileForm({ saved }: { saved: Customer }) {
   const queryClient = useQueryClient();
   const query = customerQuery(saved.id);

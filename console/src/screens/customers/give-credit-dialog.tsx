@@ -16,10 +16,10 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Puts a credit on a customer's account. */
+/** Adds a credit to a customer's account. */
 export function GiveCreditDialog(props: Props) {
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title="Give a credit" size="lg">
+    <Modal opened={props.opened} onClose={props.onClose} title="Add credit" size="lg">
       {props.opened && <GiveCreditForm {...props} />}
     </Modal>
   );
@@ -53,11 +53,11 @@ function GiveCreditForm({ customer, onClose }: Props) {
       onSubmit={give}
       onDone={() => {
         onClose();
-        notifyDone('The credit is on the account.');
+        notifyDone('The credit is added.');
         void queryClient.invalidateQueries({ queryKey: ['customers', customer.id] });
       }}
       onCancel={onClose}
-      submit="Give credit"
+      submit="Add credit"
     >
       <SegmentedControl
         aria-label="Kind"
@@ -101,7 +101,7 @@ function GiveCreditForm({ customer, onClose }: Props) {
       </SimpleGrid>
       <TextField
         path="description"
-        label="What for"
+        label="Description"
         description="The customer sees it"
         value={description}
         onChange={setDescription}

@@ -14,7 +14,7 @@ import type { Package } from './stock-words.ts';
 
 export const packageUnits = ['Each', 'Grams', 'Milligrams', 'Ounces', 'Fluid Ounces', 'Pounds'];
 
-/** Adds a package that is on its way. Nothing of it is in stock until it is received. */
+/** Adds an incoming package. It has no stock until it is received. */
 export function NewPackageDialog({
   onClose,
   onAdded,
@@ -36,7 +36,7 @@ export function NewPackageDialog({
     const body = { label: label.trim().toUpperCase(), unit, initialAmount, ...filledDetails(details) };
     const added = await dataOf(api.POST('/staff/v1/packages', { body }));
     keepPackage(queryClient, added);
-    notifyDone('The package is added. Receive it when it is here.');
+    notifyDone('The package is added. Receive it when it arrives.');
     settle();
     onAdded(added);
   };
@@ -59,7 +59,7 @@ export function NewPackageDialog({
           <Field path="initialAmount">
             {(error) => (
               <DecimalInput
-                label="What is in it"
+                label="Product"
                 required
                 error={error}
                 value={initialAmount}

@@ -9,7 +9,7 @@ import { type StockItem, StockItemPicker } from '../../parts/stock-item-picker.t
 import { notifyDone } from '../../parts/toasts.tsx';
 import { locationChoices, locationsQuery, type Package } from './stock-words.ts';
 
-/** Says what is in a package and where it goes; it is in stock at once. */
+/** Receives a package: sets its product and location. It is in stock at once. */
 export function ReceivePackageDialog({
   saved,
   onReceived,
@@ -37,7 +37,7 @@ export function ReceivePackageDialog({
     const body = { ...where, amount, costPerUnit, ...(multiplier && { multiplier }) };
     const params = { path: { packageId: saved.id } };
     onReceived(await dataOf(api.POST('/staff/v1/packages/{packageId}/receive', { params, body })));
-    notifyDone('It is in stock.');
+    notifyDone('The package is in stock.');
   };
   return (
     <Modal opened onClose={onClose} title="Receive package" size="lg">
@@ -45,7 +45,7 @@ export function ReceivePackageDialog({
         <Field path="productId">
           {(error) => (
             <StockItemPicker
-              label="What is in it"
+              label="Product"
               required
               data-autofocus
               error={error}
@@ -70,7 +70,7 @@ export function ReceivePackageDialog({
           <Field path="amount">
             {(error) => (
               <DecimalInput
-                label={`How much, in ${saved.unit.toLowerCase()}`}
+                label={`Amount, in ${saved.unit.toLowerCase()}`}
                 required
                 error={error}
                 value={amount}
@@ -81,8 +81,8 @@ export function ReceivePackageDialog({
           <Field path="multiplier">
             {(error) => (
               <DecimalInput
-                label="Units of stock in one"
-                description="1, unless it is counted otherwise"
+                label="Stock units per package unit"
+                description="Usually 1"
                 error={error}
                 value={multiplier}
                 onChange={setMultiplier}
@@ -92,8 +92,8 @@ export function ReceivePackageDialog({
           <Field path="costPerUnit">
             {(error) => (
               <DecimalInput
-                label="Cost of a unit"
-                description="Dollars, for the average cost"
+                label="Cost per unit"
+                description="In dollars, for the average cost"
                 leftSection="$"
                 required
                 error={error}

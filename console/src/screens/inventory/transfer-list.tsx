@@ -12,7 +12,7 @@ import { PackageState } from './package-state.tsx';
 
 type Transfer = Schema['ComplianceTransfer'];
 
-/** The transfers that were imported, newest first, each with its packages and what became of them. */
+/** The imported transfers, newest first, with their packages and states. */
 export function TransferList() {
   useLive(['compliance-transfers']);
   const list = useList<Transfer>({
@@ -72,7 +72,7 @@ function TransferHead({ transfer }: { transfer: Transfer }) {
   );
 }
 
-/** What came with a transfer, each a way to its package. */
+/** The packages of a transfer, each a link. */
 export function TransferPackages({ transfer }: { transfer: Transfer }) {
   return (
     <Table className="numbers" captionSide="top">
@@ -82,7 +82,7 @@ export function TransferPackages({ transfer }: { transfer: Transfer }) {
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Label</Table.Th>
-          <Table.Th>In it</Table.Th>
+          <Table.Th>Product</Table.Th>
           <Table.Th ta="end">Amount</Table.Th>
           <Table.Th>State</Table.Th>
         </Table.Tr>
