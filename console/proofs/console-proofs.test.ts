@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { everyScreen } from './every-screen.test-support.ts';
 import { interruptionProofs } from './interruption-proofs.test-support.ts';
-import { keptSaleProofs } from './kept-sale-proofs.test-support.ts';
 import { officeProofs } from './office-proofs.test-support.ts';
 import { orderProofs } from './order-proofs.test-support.ts';
 import { outageProofs } from './outage-proofs.test-support.ts';
 import { findBrowser } from './proof-browser.ts';
 import { openProofShop, type ProofShop } from './proof-shop.test-support.ts';
+import { savedSaleProofs } from './saved-sale-proofs.test-support.ts';
 import { scannerProofs } from './scanner-proofs.test-support.ts';
 import { sessionProofs } from './session-proofs.test-support.ts';
 import { slipProofs } from './slip-proofs.test-support.ts';
@@ -39,7 +39,7 @@ describe.runIf(path !== undefined)('in a browser', () => {
     describe('who are interrupted', () => interruptionProofs(theShop));
     describe('who slip', () => slipProofs(theShop));
     describe('who are cut off', () => outageProofs(theShop));
-    describe('who come back to the till', () => keptSaleProofs(theShop));
+    describe('who come back to the till', () => savedSaleProofs(theShop));
     describe('who wait', () => speedProofs(theShop));
   });
   describe('every screen', () => everyScreen(theShop));

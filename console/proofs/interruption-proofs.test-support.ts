@@ -145,7 +145,7 @@ export function interruptionProofs(shop: () => ProofShop): void {
     await cart.getByText(/^Age 3\d, born May 5, 1990/).waitFor();
     const { id: survivorId } = await newCustomer('Older');
     await staffCall('POST', `/staff/v1/customers/${id}/merge`, { intoCustomerId: survivorId });
-    await page.getByText('Ines Young is no longer on file').waitFor();
+    await page.getByText('Ines Young no longer exists').waitFor();
     await cart.getByText('Walk-in').waitFor();
   });
 
@@ -159,7 +159,7 @@ export function interruptionProofs(shop: () => ProofShop): void {
     await page.getByRole('option').first().click();
     await page.getByRole('button', { name: /^Pay \$/ }).click();
     await page.getByRole('button', { name: 'Take payment and hand over' }).click();
-    await page.getByLabel('Take Ines Served out of the queue: served').waitFor();
+    await page.getByLabel('Remove Ines Served from the queue (served)').waitFor();
     await page.getByRole('button', { name: 'Next sale' }).click();
     await page.getByText('Ines Served left the queue.').waitFor();
     const { data } = await staffCall('GET', '/staff/v1/instore-queues');

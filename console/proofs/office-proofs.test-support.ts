@@ -95,7 +95,7 @@ export function officeProofs(shop: () => ProofShop): void {
     await disable();
     await owner.call('PATCH', `/staff/v1/staff/${id}`, { role: 'manager' });
     await confirm.click();
-    await page.getByText('Somebody else has just changed Ada Proof.').waitFor();
+    await page.getByText('Another person has just changed Ada Proof.').waitFor();
     await page.getByRole('row', { name: /Ada Proof.* Manager/ }).waitFor();
     await disable();
     await confirm.click();

@@ -95,7 +95,7 @@ export function orderProofs(shop: () => ProofShop): void {
     }
     await quick.getByRole('button', { name: 'Mark as packed' }).waitFor();
     letGo();
-    await late.getByText('This order is new by now.').waitFor();
+    await late.getByText('This order is new now.').waitFor();
     await late.getByRole('button', { name: 'Mark as packed' }).waitFor();
   });
 }

@@ -198,7 +198,7 @@ export function scannerProofs(shop: () => ProofShop): void {
     // On a button the Enter of the scanner would press it.
     await dialog.getByRole('button', { name: 'Take payment and hand over' }).focus();
     await scan(page, other!.upc);
-    await dialog.getByText('Scanned while paying: close payment to add it.').waitFor();
+    await dialog.getByText('Scanned during payment. Close payment to add it.').waitFor();
     expect(await dialog.getByText('Change', { exact: true }).count()).toBe(0);
     expect(placed).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();

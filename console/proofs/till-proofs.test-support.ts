@@ -63,7 +63,7 @@ export function tillProofs(shop: () => ProofShop): void {
     await page.getByText(/^Only \d+ in stock$/).waitFor();
     expect(await payButton(page).isDisabled()).toBe(true);
     await page.keyboard.press('F9');
-    await page.getByText('There is more in the cart than in stock.').waitFor();
+    await page.getByText('The cart has more than is in stock.').waitFor();
     expect(await payDialog(page).count()).toBe(0);
     await page.keyboard.press('4');
     expect(await search(page).inputValue()).toBe('4');

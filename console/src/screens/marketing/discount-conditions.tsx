@@ -15,13 +15,13 @@ type Conditions = DiscountDraft['conditions'];
 
 const orderTypes = ['in-store', 'pickup', 'delivery'] as const;
 
-/** When and for whom it is; all must hold. */
+/** The conditions of a discount; all must hold. */
 export function DiscountConditions({ draft, set }: Props) {
   const { groups } = useTargetLists();
   const { conditions } = draft;
   const change = (changes: Partial<Conditions>) => set('conditions', { ...conditions, ...changes });
   return (
-    <SectionCard title="When and for whom" hint="All of it must hold. What is left empty asks for nothing.">
+    <SectionCard title="When and for whom" hint="All conditions must hold. Empty fields set no condition.">
       <Stack>
         <Input.Wrapper label="Order types" labelElement="div">
           <Chip.Group
@@ -41,7 +41,7 @@ export function DiscountConditions({ draft, set }: Props) {
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <MultiSelect
             label="Customer groups"
-            placeholder={conditions.customerGroupIds.length === 0 ? 'Everybody' : undefined}
+            placeholder={conditions.customerGroupIds.length === 0 ? 'All customers' : undefined}
             data={choicesOr(
               (groups ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
               { data: groups, error: null },
@@ -55,7 +55,7 @@ export function DiscountConditions({ draft, set }: Props) {
           <Field path="conditions.minimumSubtotal">
             {(error) => (
               <MoneyInput
-                label="Goods worth at least"
+                label="Minimum subtotal"
                 placeholder="Any"
                 error={error}
                 cents={conditions.minimumSubtotal}
@@ -65,7 +65,7 @@ export function DiscountConditions({ draft, set }: Props) {
           </Field>
         </SimpleGrid>
         <Checkbox
-          label="Only for the first order of a customer"
+          label="Only for a customer's first order"
           checked={conditions.firstOrder}
           onChange={(event) => change({ firstOrder: event.currentTarget.checked })}
         />
@@ -79,7 +79,7 @@ export function DiscountConditions({ draft, set }: Props) {
             {(error) => (
               <MomentInput
                 label="Starts"
-                description="By the shop's clock. Empty: at once"
+                description="In shop time. Leave empty to start now"
                 error={error}
                 moment={conditions.startsAt}
                 onChange={(startsAt) => change({ startsAt })}
@@ -90,7 +90,7 @@ export function DiscountConditions({ draft, set }: Props) {
             {(error) => (
               <MomentInput
                 label="Ends"
-                description="Empty: not by itself"
+                description="Leave empty for no end"
                 error={error}
                 moment={conditions.endsAt}
                 onChange={(endsAt) => change({ endsAt })}

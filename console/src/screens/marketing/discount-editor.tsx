@@ -39,7 +39,7 @@ function discountQuery(discountId: number) {
   };
 }
 
-/** A discount, new or saved: its form, what it says in plain words while one types, and a cart to try it on. */
+/** A new or saved discount: its form, a summary in plain words, and a test cart. */
 export function Component() {
   const { discountId = 'new' } = useParams();
   const id = Number(discountId);
@@ -70,7 +70,7 @@ function NewDiscount() {
   const create = async () => {
     const discount = await dataOf(api.POST('/staff/v1/discounts', { body: bodyOf(edit.draft) }));
     void queryClient.invalidateQueries({ queryKey: ['discounts'] });
-    notifyDone(`${discount.name} is set up.`);
+    notifyDone(`${discount.name} is created.`);
     edit.settle();
     await navigate(`/marketing/discounts/${discount.id}`, { replace: true });
   };
@@ -177,7 +177,7 @@ function EndButton({ discount }: { discount: Discount }) {
         onConfirm={end}
         onClose={dialog.close}
       >
-        No cart gets it from now on. Orders that used it keep it, and it stays listed as ended.
+        It no longer applies to carts. Orders that used it do not change, and it stays listed as ended.
       </ConfirmDialog>
     </RoleGate>
   );

@@ -20,7 +20,7 @@ function sentence(
   return discountSentence(whole, names);
 }
 
-test('a discount is told as one would tell a customer: what, when, for whom, how much at most', () => {
+test('a discount is described as for a customer: what, when, for whom, how much at most', () => {
   expect(
     sentence(
       {
@@ -37,7 +37,7 @@ test('a discount is told as one would tell a customer: what, when, for whom, how
   );
 });
 
-test('every kind has words of its own', () => {
+test('every kind has its own wording', () => {
   const targets = { ...noTargets, brandIds: [1], tagIds: [1] };
   for (const kind of ['line', 'product'] as const) {
     expect(sentence({ kind, type: 'flat', amount: '250', perUnit: true, usesPerOrder: 1 })).toBe(
@@ -59,7 +59,7 @@ test('every kind has words of its own', () => {
   ).toBe('Buy 1 of option 7, get 1 of Fog Signal Farms or goods tagged Top Shelf at 50% off.');
 });
 
-test('codes, limits and the period are told, and what is not typed yet is left open', () => {
+test('codes, limits and the period are described, and missing values stay open', () => {
   expect(
     sentence(
       {
@@ -78,7 +78,7 @@ test('codes, limits and the period are told, and what is not typed yet is left o
   expect(sentence({ kind: 'line', type: 'flat' })).toBe('$… off each line of everything.');
 });
 
-test('windows of a schedule are told by their days, and the night belongs to the day before', () => {
+test('schedule windows are described by their days, and a night belongs to the day before', () => {
   const all = [1, 2, 3, 4, 5, 6, 7];
   expect(scheduleInWords([{ days: all, from: '22:00', to: '02:00' }])).toBe(
     'every day 10:00 PM–2:00 AM the next day',

@@ -2,7 +2,7 @@ import { dollars } from '../../parts/dollars.ts';
 import { timeOfDay } from '../../parts/shop-moment.ts';
 import { type DiscountDraft, isOffLines, type ScheduleWindow, type Targets } from './discount-draft.ts';
 
-/** What ids stand for, in words. */
+/** The names for ids. */
 export interface TargetNames {
   readonly product: (id: number) => string;
   readonly option: (id: number) => string;
@@ -10,11 +10,11 @@ export interface TargetNames {
   readonly brand: (id: number) => string;
   readonly tag: (id: number) => string;
   readonly group: (id: number) => string;
-  /** A moment as the shop's people say it. */
+  /** A moment in words. */
   readonly moment: (iso: string) => string;
 }
 
-/** What a discount does, when and for whom, in a sentence as one would tell a customer; its limits in a second one. */
+/** Describes a discount for a customer: what it does, when and for whom; a second sentence has the limits. */
 export function discountSentence(draft: DiscountDraft, names: TargetNames): string {
   const { conditions, maximumAmount, kind } = draft;
   const main = [

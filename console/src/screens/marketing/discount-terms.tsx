@@ -15,11 +15,11 @@ type Props = Pick<Edit<DiscountDraft>, 'draft' | 'set'>;
 const kinds: { value: DiscountDraft['kind']; label: string }[] = [
   { value: 'order', label: 'Off the whole order' },
   { value: 'line', label: 'Off each matching line' },
-  { value: 'product', label: 'Off particular goods, line by line' },
+  { value: 'product', label: 'Off selected products, line by line' },
   { value: 'buy-x-get-y', label: 'Buy some, get some cheaper' },
 ];
 
-/** What it takes off. */
+/** The kind and amount of a discount. */
 export function DiscountTerms({ draft, set }: Props) {
   return (
     <SectionCard title="What it takes off">
@@ -149,18 +149,18 @@ function GroupFields({ draft, set }: Props) {
   );
 }
 
-/** On which goods. */
+/** The products that the discount applies to. */
 export function DiscountTargets({ draft, set, names }: Props & { names: TargetNames }) {
   const isGroup = draft.kind === 'buy-x-get-y';
   const hint = {
-    order: 'The order must have one of them. None chosen: any order.',
-    line: 'What any of the lists names. None chosen: everything.',
-    product: 'What any of the lists names. None chosen: everything.',
-    'buy-x-get-y': 'What gets cheaper. None chosen: everything.',
+    order: 'The order must contain one of these. Leave empty for any order.',
+    line: 'Products in any of these lists. Leave empty for all products.',
+    product: 'Products in any of these lists. Leave empty for all products.',
+    'buy-x-get-y': 'The products that get cheaper. Leave empty for all products.',
   }[draft.kind];
   return (
     <>
-      <SectionCard title="On which goods" hint={hint}>
+      <SectionCard title="Products" hint={hint}>
         <Stack>
           <TargetFields
             targets={draft.targets}
@@ -169,7 +169,7 @@ export function DiscountTargets({ draft, set, names }: Props & { names: TargetNa
           />
           {isGroup && (
             <Checkbox
-              label="Other goods are to be bought"
+              label="The customer buys different products"
               checked={draft.buyTargets !== null}
               onChange={(event) => set('buyTargets', event.currentTarget.checked ? noTargets : null)}
             />
@@ -177,7 +177,7 @@ export function DiscountTargets({ draft, set, names }: Props & { names: TargetNa
         </Stack>
       </SectionCard>
       {isGroup && draft.buyTargets !== null && (
-        <SectionCard title="What is to be bought" hint="None chosen: everything.">
+        <SectionCard title="Products to buy" hint="Leave empty for all products.">
           <TargetFields
             targets={draft.buyTargets}
             onChange={(targets) => set('buyTargets', targets)}

@@ -19,7 +19,7 @@ import { RewardDialog } from './reward-dialog.tsx';
 import type { Reward } from './reward-draft.ts';
 import { RewardTable } from './reward-table.tsx';
 
-/** How customers earn points, and what points are good for. */
+/** The earning rule and the rewards of the loyalty program. */
 export function Component() {
   const [edited, setEdited] = useState<Reward | 'new' | null>(null);
   useLive(['loyalty-program', 'loyalty-rewards']);
@@ -53,7 +53,7 @@ function EarningRule() {
   return (
     <SectionCard
       title="Earning"
-      hint="For orders that are fulfilled from now on; points that are there stay."
+      hint="Applies to orders fulfilled from now on. Existing points do not change."
     >
       {program.isPending && <Skeleton height={64} />}
       {program.error && !program.data && (
@@ -84,8 +84,8 @@ function EarningForm({ saved }: { saved: string }) {
         <Field path="pointsPerDollar">
           {(error) => (
             <DecimalInput
-              label="Points for a dollar"
-              description="Of merchandise after discounts; 0: nothing is earned"
+              label="Points per dollar"
+              description="Per dollar of merchandise after discounts; 0 disables earning"
               w={320}
               error={error}
               value={typed}
@@ -95,7 +95,7 @@ function EarningForm({ saved }: { saved: string }) {
         </Field>
         {typed === '0' && (
           <Text size="sm" c="dimmed">
-            Nothing is earned.
+            Customers earn no points.
           </Text>
         )}
       </Group>

@@ -30,7 +30,7 @@ const endedColumn: Column<Reward> = {
   cell: ({ endedAt }) => <ShopTime at={endedAt} style="date" />,
 };
 
-/** The rewards: live ones, or those that have ended. */
+/** The rewards, live or ended. */
 export function RewardTable({ onOpen }: { onOpen: (reward: Reward) => void }) {
   const mayEdit = useCan(['manager']);
   const [filters, setFilters] = useFilters(['ended']);
@@ -111,8 +111,8 @@ export function RewardTable({ onOpen }: { onOpen: (reward: Reward) => void }) {
         {...(mayEdit && !isEnded && { onOpen })}
         maxHeight={480}
         empty={
-          <EmptyState title={isEnded ? 'None has ended' : 'No rewards yet'}>
-            {!isEnded && 'What points are good for; staff choose it on an order.'}
+          <EmptyState title={isEnded ? 'No ended rewards' : 'No rewards yet'}>
+            {!isEnded && 'Customers spend points on rewards; staff choose them on an order.'}
           </EmptyState>
         }
       />
@@ -138,7 +138,7 @@ function EndReward({ reward, onClose }: { reward: Reward; onClose: () => void })
       onConfirm={end}
       onClose={onClose}
     >
-      No order gets it from now on. Orders that redeemed it keep what they had.
+      New orders cannot redeem it. Orders that redeemed it do not change.
     </ConfirmDialog>
   );
 }

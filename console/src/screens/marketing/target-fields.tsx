@@ -5,7 +5,7 @@ import type { TargetNames } from './discount-sentence.ts';
 import { GoodsPicker } from './goods-picker.tsx';
 import { useTargetLists } from './use-target-names.ts';
 
-/** Which goods are meant: whatever any of the lists names; all, when every list is empty. */
+/** The target products: all in any of the lists; every product if all lists are empty. */
 export function TargetFields({
   targets,
   onChange,

@@ -13,7 +13,7 @@ type DispatchTask = NonNullable<Schema['StaffOrder']['dispatchTask']>;
 
 const statuses = ['unassigned', 'assigned', 'active', 'completed', 'failed'] as const;
 
-/** Who brings a delivery, and how far they are. */
+/** The driver and status of a delivery. */
 export function DispatchDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const step = useOrderStep();
   const { draft, set, changes } = useEdit<
@@ -79,7 +79,7 @@ export function DispatchDialog({ order, onClose }: { order: Order; onClose: () =
           <Field path="trackingUrl">
             {(error) => (
               <TextInput
-                label="Tracking page, by HTTPS"
+                label="Tracking page (HTTPS)"
                 type="url"
                 error={error}
                 value={draft.trackingUrl ?? ''}

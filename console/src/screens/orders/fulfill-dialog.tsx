@@ -18,7 +18,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** Takes the payments and hands the order over. */
+/** Takes the payments and fulfills the order. */
 export function FulfillDialog({ order, onClose }: DialogProps) {
   return (
     <PaymentModal onClose={onClose} title={`Take payment for ${orderTitle(order).toLowerCase()}`}>
@@ -56,7 +56,7 @@ function FulfillForm({ order, types, onClose }: DialogProps & { types: readonly 
       isReady={isPaid(due, rows, types)}
     >
       {due === 0 ? (
-        <Text size="sm">Nothing is left to pay.</Text>
+        <Text size="sm">Nothing to pay.</Text>
       ) : (
         <PaymentRows due={due} rows={rows} onChange={setRows} types={types} />
       )}
@@ -64,7 +64,7 @@ function FulfillForm({ order, types, onClose }: DialogProps & { types: readonly 
   );
 }
 
-/** As the customer meant to pay, where that can still be; else all with the first type. */
+/** The customer's intended payments if still possible; otherwise everything with the first type. */
 function firstRows(order: Order, due: number, types: readonly PaymentType[]): readonly PaymentRow[] {
   const intended = order.payments.filter(({ paymentTypeId }) => types.some(({ id }) => id === paymentTypeId));
   if (intended.length > 0 && intended.length === order.payments.length) {

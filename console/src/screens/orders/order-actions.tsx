@@ -21,7 +21,7 @@ import type { Order } from './order-words.ts';
 import { ReturnDialog } from './return-dialog.tsx';
 import { isConflict, useOrderStep } from './use-order-step.ts';
 
-/** Everything that can be done with an order now (`allowedActions`): the next step first, what is rare behind the dots. */
+/** The allowed actions of an order (`allowedActions`): the next step as a button, rare ones in the menu. */
 export function OrderActions({ order }: { order: Order }) {
   const step = useOrderStep();
   const [parameters, setParameters] = useSearchParams();

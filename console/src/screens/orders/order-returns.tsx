@@ -15,7 +15,7 @@ import { useOrderStep } from './use-order-step.ts';
 
 type OrderReturn = Schema['OrderReturn'];
 
-/** What came back of an order, and what was paid for it; managers undo a return that should not have been. */
+/** The returns of an order with their refunds; managers can void a return. */
 export function OrderReturns({ order }: { order: Order }) {
   const [voided, setVoided] = useState<OrderReturn | null>(null);
   if (order.returns.length === 0) return null;
@@ -26,7 +26,7 @@ export function OrderReturns({ order }: { order: Order }) {
           <ReturnShown key={each.id} order={order} shown={each} onVoid={() => setVoided(each)} />
         ))}
       </Stack>
-      <Modal opened={voided !== null} onClose={() => setVoided(null)} title="Void the return">
+      <Modal opened={voided !== null} onClose={() => setVoided(null)} title="Void return">
         {voided && <VoidForm order={order} voided={voided} onClose={() => setVoided(null)} />}
       </Modal>
     </SectionCard>
@@ -119,7 +119,7 @@ function VoidForm({ order, voided, onClose }: { order: Order; voided: OrderRetur
     );
   return (
     <ServerForm
-      submit="Void the return"
+      submit="Void return"
       onSubmit={send}
       onCancel={onClose}
       onDone={() => {
@@ -128,8 +128,8 @@ function VoidForm({ order, voided, onClose }: { order: Order; voided: OrderRetur
       }}
     >
       <Text size="sm">
-        The refund of {dollars(-voided.refundTotal)} is undone: goods that went back to stock are taken again,
-        store credit that was given ends, points go the other way.
+        The refund of {dollars(-voided.refundTotal)} is reversed: restocked goods leave the stock again, store
+        credit from the return ends, and points are reversed.
       </Text>
       <Field path="reason">
         {(error) => (

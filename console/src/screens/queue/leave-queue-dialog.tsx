@@ -9,7 +9,7 @@ import { notifyDone } from '../../parts/toasts.tsx';
 
 const usualReasons = ['Served', 'Left', 'No valid ID'] as const;
 
-/** Takes somebody out of the queue, and says why. */
+/** Removes a customer from the queue, with a reason. */
 export function LeaveQueueDialog({
   entry,
   opened,
@@ -42,7 +42,7 @@ export function LeaveQueueDialog({
         submit="Remove"
       >
         <Chip.Group value={reason} onChange={setReason}>
-          <Group gap="sm" role="group" aria-label="Usual reasons">
+          <Group gap="sm" role="group" aria-label="Common reasons">
             {usualReasons.map((usual) => (
               <Chip key={usual} value={usual}>
                 {usual}
@@ -53,7 +53,7 @@ export function LeaveQueueDialog({
         <TextField
           path="reason"
           label="Reason"
-          description="Kept with the visit"
+          description="Saved with the visit"
           value={reason}
           onChange={setReason}
         />

@@ -5,16 +5,16 @@ import { customerName } from '../../parts/customer-picker.tsx';
 import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 
 interface PlaceInQueue {
-  /** Null: they are in no line, or it is not known yet. */
+  /** Null: not in a line, or not loaded yet. */
   readonly entry: Schema['QueueEntry'] | null;
-  /** Whether they are to leave it, as they do unless somebody says otherwise. */
+  /** Whether the customer leaves the queue, the default. */
   readonly leaves: boolean;
   readonly setLeaves: (leaves: boolean) => void;
-  /** Takes them out, served, if they are to leave. */
+  /** Removes the customer as served, if `leaves`. */
   readonly leave: () => void;
 }
 
-/** The place of a customer who has been served: they are still counted as waiting until they are taken out. */
+/** The place in the queue of a served customer: they count as waiting until removed. */
 export function usePlaceInQueue(customerId: number | undefined): PlaceInQueue {
   const queryClient = useQueryClient();
   const [leaves, setLeaves] = useState(true);

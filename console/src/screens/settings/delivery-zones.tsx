@@ -19,7 +19,7 @@ import { exceptionInWords, zoneExceptions } from './zone-conflicts.ts';
 
 type Zone = Schema['DeliveryZone'];
 
-/** Where the shop delivers to, by postal code, and for what. */
+/** The delivery zones by postal code, with their fees. */
 export function Component() {
   const queryClient = useQueryClient();
   const zones = useQuery(zonesQuery);
@@ -36,10 +36,10 @@ export function Component() {
   return (
     <Page>
       <PageHeader title="Delivery zones" actions={add}>
-        With one zone or more, deliveries outside of every zone are refused.
+        If there are zones, deliveries outside all zones are refused.
       </PageHeader>
       {exceptions.length > 0 && (
-        <Alert color="blue" title="Zones within zones">
+        <Alert color="blue" title="Overlapping zones">
           {exceptions.map((line) => (
             <Text size="sm" key={line}>
               {line}
@@ -54,8 +54,8 @@ export function Component() {
         onOpen={setEdited}
         maxHeight={640}
         empty={
-          <EmptyState title="No zones" action={add}>
-            Without any zone deliveries go everywhere.
+          <EmptyState title="No delivery zones" action={add}>
+            Without zones, deliveries go everywhere.
           </EmptyState>
         }
       />
@@ -75,9 +75,9 @@ export function Component() {
         }}
       >
         {zones.data?.length === 1
-          ? 'It is the last zone: without any, deliveries go everywhere.'
-          : 'Deliveries to its postal codes are refused from then on.'}{' '}
-        Orders keep their amounts.
+          ? 'This is the last zone. Without zones, deliveries go everywhere.'
+          : 'Deliveries to its postal codes will be refused.'}{' '}
+        Existing orders do not change.
       </ConfirmDialog>
     </Page>
   );
@@ -89,7 +89,7 @@ function columnsWith(
   remove: (zone: Zone) => void,
 ): readonly Column<Zone>[] {
   const taxNames = (zone: Zone) => {
-    if (zone.taxIds === null) return 'All usual';
+    if (zone.taxIds === null) return 'Default taxes';
     const names = zone.taxIds.map((id) => taxes.find((tax) => tax.id === id)?.description ?? String(id));
     return names.join(', ') || 'None';
   };

@@ -32,12 +32,12 @@ const settingsQuery = {
   queryFn: () => dataOf(api.GET('/staff/v1/organization')),
 };
 
-/** The profile of the organization and how it sells. */
+/** The organization's profile and selling settings. */
 export function Component() {
   const settings = useQuery(settingsQuery);
   return (
     <Page kind="form">
-      <PageHeader title="Organization">Who the shop is, and how it sells.</PageHeader>
+      <PageHeader title="Organization">Your shop's profile and selling settings.</PageHeader>
       {settings.isPending && <Skeleton height={320} radius="md" />}
       {settings.error && !settings.data && (
         <LoadFailure error={settings.error} onRetry={() => settings.refetch()} />
@@ -89,7 +89,7 @@ function ProfileForm({ saved }: { saved: Settings }) {
             setTheirs(null);
           }}
           onKeepMine={() => {
-            // The draft stays; saving it is now an edit of what they saved.
+            // The draft stays; it is now an edit of the version they saved.
             setBase(theirs.updatedAt);
             queryClient.setQueryData(settingsQuery.queryKey, theirs);
             setTheirs(null);
@@ -103,7 +103,7 @@ function ProfileForm({ saved }: { saved: Settings }) {
 
 function Warnings({ warnings }: { warnings: Settings['warnings'] }) {
   return (
-    <Alert color="yellow" title="Worth a look">
+    <Alert color="yellow" title="Needs attention">
       <List size="sm" spacing="xs" listStyleType={warnings.length === 1 ? 'none' : undefined}>
         {warnings.map((warning) => (
           <List.Item key={warning}>{warning}</List.Item>
@@ -165,7 +165,7 @@ function ProfileFields({ draft, set }: Edit<Settings>) {
           {(error) => (
             <Select
               label="Time zone"
-              description="Days are counted in it"
+              description="Reports and limits count days in it"
               error={error}
               data={zones}
               value={draft.tz}
@@ -247,12 +247,12 @@ function SellingFields({ draft, set }: Edit<Settings>) {
           onChange={(event) => set('taxesIncluded', event.currentTarget.checked)}
         />
         <Checkbox
-          label="Medical customers go without exemptable taxes"
+          label="Medical customers are exempt from exemptable taxes"
           checked={draft.medicalTaxExempt}
           onChange={(event) => set('medicalTaxExempt', event.currentTarget.checked)}
         />
         <Checkbox
-          label="Use up a customer's credits with the next order"
+          label="Use a customer's credits automatically with the next order"
           checked={draft.autoApplyCredits}
           onChange={(event) => set('autoApplyCredits', event.currentTarget.checked)}
         />

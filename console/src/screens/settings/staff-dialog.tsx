@@ -14,13 +14,13 @@ type Draft = Pick<Member, 'email' | 'firstName' | 'lastName' | 'role'>;
 const blank: Draft = { email: '', firstName: '', lastName: '', role: 'budtender' };
 
 const roles: readonly { readonly role: Member['role']; readonly hint: string }[] = [
-  { role: 'owner', hint: 'Everything' },
-  { role: 'manager', hint: 'Everything but client keys, staff and the profile of the organization' },
+  { role: 'owner', hint: 'Full access' },
+  { role: 'manager', hint: 'Everything except client keys, staff and the organization profile' },
   { role: 'budtender', hint: 'Orders, customers and the queue' },
   { role: 'inventory', hint: 'Catalog, stock and purchasing' },
 ];
 
-/** Invites somebody, or changes name and role of somebody who is there. */
+/** Invites a staff member, or changes the name and role of one. */
 export function StaffDialog({
   edited,
   onClose,
@@ -30,7 +30,7 @@ export function StaffDialog({
   onClose: () => void;
   onInvited: (member: Schema['InvitedStaffMember']) => void;
 }) {
-  const title = edited === 'new' ? 'Invite somebody' : `Edit ${edited?.firstName} ${edited?.lastName}`;
+  const title = edited === 'new' ? 'Invite staff member' : `Edit ${edited?.firstName} ${edited?.lastName}`;
   return (
     <Modal opened={edited !== null} onClose={onClose} title={title} size="lg">
       {edited === 'new' && <InviteForm onClose={onClose} onInvited={onInvited} />}
@@ -59,7 +59,7 @@ function InviteForm({
         {(error) => (
           <TextInput
             label="Email"
-            description="They sign in with it"
+            description="Used to sign in"
             type="email"
             data-autofocus
             error={error}

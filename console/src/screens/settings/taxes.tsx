@@ -22,7 +22,7 @@ import { TaxDialog } from './tax-dialog.tsx';
 import { TaxPresetDialog } from './tax-preset-dialog.tsx';
 import { isPast, isUndecided, type Tax, taxState, traitsOf } from './tax-words.ts';
 
-/** The taxes of the shop with their times, by tier. */
+/** The shop's taxes with their periods, by tier. */
 export function Component() {
   const queryClient = useQueryClient();
   const taxes = useQuery(taxesQuery);
@@ -59,7 +59,7 @@ export function Component() {
           </>
         }
       >
-        Charged by tier, one after the other.
+        Taxes are charged tier by tier.
       </PageHeader>
       {taxes.data?.some((tax) => isPast(tax, now)) && (
         <Switch
@@ -76,7 +76,7 @@ export function Component() {
         maxHeight={640}
         empty={
           <EmptyState title="No taxes" action={preset}>
-            Nothing is charged on top of prices. The preset has the taxes of the state.
+            No taxes are charged. The preset adds the taxes of your state.
           </EmptyState>
         }
       />
@@ -97,7 +97,7 @@ export function Component() {
           void queryClient.invalidateQueries({ queryKey: taxesQuery.queryKey });
         }}
       >
-        Carts are not charged it from now on. It stays listed, and orders keep what they were charged.
+        Carts are no longer charged this tax. It stays listed, and existing orders do not change.
       </ConfirmDialog>
     </Page>
   );

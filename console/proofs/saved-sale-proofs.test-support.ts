@@ -8,7 +8,7 @@ const linesOf = (page: Page) => page.getByRole('list', { name: 'Items in the car
 const payable = (page: Page) => page.getByRole('button', { name: /^Pay \$/ });
 
 /** What stays of a sale, whatever comes between, and what is said when a part of it cannot stay. */
-export function keptSaleProofs(shop: () => ProofShop): void {
+export function savedSaleProofs(shop: () => ProofShop): void {
   const staffCall = (method: string, path: string, body?: unknown) => shop().owner.call(method, path, body);
 
   test('a cart outlives a page that is loaded anew, with who buys, and is the same in another tab, one tab at a time', async () => {
@@ -78,7 +78,7 @@ export function keptSaleProofs(shop: () => ProofShop): void {
     expect(await total.textContent()).toBe(before);
     expect(await page.getByRole('button', { name: /^Pay/ }).isDisabled()).toBe(true);
     await page.keyboard.press('F9');
-    await page.getByText('A part of the cart is not in the price').waitFor();
+    await page.getByText('A part of the cart is not included in the price').waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
     // The rest goes on: one more of it has its price.
     await cart.getByRole('button', { name: /^One more/ }).click();
