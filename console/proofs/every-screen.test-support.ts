@@ -5,15 +5,15 @@ import { addressOf, consoleScreens } from './console-screens.ts';
 import { placeDraft } from './placed-orders.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
-/** Every screen that there is; some once more, in a state with other dialogs. */
+/** Every screen; some again in a state with other dialogs. */
 const routes = [...new Set([...consoleScreens().map(({ route }) => route), ...Object.keys(dialogsByRoute)])];
 
-/** What holds of every screen, and of its dialogs. */
+/** The checks for every screen and its dialogs. */
 export function everyScreen(shop: () => ProofShop): void {
   const lend = sharedConsoles(shop);
   beforeAll(async () => {
     const { service, demo, owner } = shop();
-    // So that the log of requests has some, and the board an order in each state.
+    // Fills the request log, and gives the board an order in each state.
     const keys = { consumerKey: demo.consumerKey, clientKey: demo.clientKey };
     for (const path of ['/api/v1/organization', '/api/v1/orders', '/api/v1/orders/none']) {
       await service.call('GET', path, { keys });

@@ -6,9 +6,9 @@ import type { ProofShop } from './proof-shop.test-support.ts';
 
 const sectionsOf = (page: Page) => page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
 
-/** Who gets in, what they see, and that they need no mouse for it. */
+/** Sign-in, visible sections by role, and use by keyboard. */
 export function sessionProofs(shop: () => ProofShop): void {
-  test('whoever knows the password signs in; whoever does not is told so', async () => {
+  test('the right password signs in; a wrong one shows an error', async () => {
     const console = await shop().open(null, { refusals: [401], viewport: tablet });
     const page = await console.goto('/orders');
     await page.getByLabel('Email').fill(shop().demo.staff.email);
@@ -71,7 +71,7 @@ export function sessionProofs(shop: () => ProofShop): void {
   });
 }
 
-/** Presses Tab until the focus is there. */
+/** Presses Tab until the target has the focus. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   const isFocused = async () => (await target.and(page.locator(':focus')).count()) > 0;
