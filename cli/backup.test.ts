@@ -27,7 +27,7 @@ import { backupCommands } from './backup-commands.ts';
 import { takeBackup } from './take-backup.ts';
 
 /** Creates a cluster, migrates it, copies and starts it: takes seconds on a busy machine. */
-const wholeLifeMs = 60_000;
+const clusterLifeMs = 60_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'dispensary backup-'));
 const dataDir = join(folder, 'data');
@@ -37,7 +37,7 @@ let server: EmbeddedPostgres;
 beforeAll(async () => {
   server = await start(dataDir);
   await migrate(server.ownerConnection);
-}, wholeLifeMs);
+}, clusterLifeMs);
 afterAll(async () => {
   await server.stop();
   rmSync(folder, { recursive: true });
@@ -71,7 +71,7 @@ function startTrading(service: TestService, shop: TestShop, sendDocument: () => 
       placed.add(reply.data.id);
     }
   });
-  const turmoil = (async () => {
+  const churn = (async () => {
     while (isOpen) {
       await sendDocument();
       await execute(
@@ -81,7 +81,7 @@ function startTrading(service: TestService, shop: TestShop, sendDocument: () => 
       await execute(server.ownerConnection, 'vacuum orders, stock_balances');
     }
   })();
-  const ended = Promise.all([...clients, turmoil]);
+  const ended = Promise.all([...clients, churn]);
   return {
     placed,
     /** Resolves after this many more orders were answered. */
@@ -177,7 +177,7 @@ test(
       await restored.stop();
     }
   },
-  wholeLifeMs,
+  clusterLifeMs,
 );
 
 test('a backup is readable by its owner only, contains nothing of the running server, and is never overwritten', async () => {

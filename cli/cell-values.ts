@@ -23,7 +23,7 @@ export function cellValue(text: string, kind: CellKind, separator = listSeparato
     case 'whole':
       return Number(matched(text, /^\d{1,15}$/, 'a whole number'));
     case 'measure':
-      understood(text);
+      recognized(text);
       return text;
     case 'flag':
       return matched(text.toLowerCase(), /^(true|false)$/, 'true or false') === 'true';
@@ -47,7 +47,7 @@ function plainNumber(text: string, expected: string): string {
 
 const measureExpected = 'a number, alone or with its unit, such as 3.5, 3.5 g, 1/8 oz, 5 x 0.5 g or 1-2 g';
 
-function understood(text: string, expected = measureExpected): Measure {
+function recognized(text: string, expected = measureExpected): Measure {
   const measure = readMeasure(text);
   if (measure === null) throw new CellProblem(expected);
   return measure;
@@ -55,7 +55,7 @@ function understood(text: string, expected = measureExpected): Measure {
 
 /** Converts a number in unit `from`, given or implied; in a measure it keeps its new unit. */
 function converted(text: string, kind: CellKind, from: 'g' | 'mg', expected: string): string {
-  const { amount, unit } = understood(text, expected);
+  const { amount, unit } = recognized(text, expected);
   if (unit !== null && unit !== from) throw new CellProblem(expected);
   const [other, to] = from === 'g' ? [amount.times(1000), 'mg'] : [amount.div(1000), 'g'];
   return kind === 'measure' ? `${decimalText(other)} ${to}` : decimalText(other);
@@ -77,7 +77,7 @@ export const conversions = {
     converted(text, kind, 'g', 'an amount in grams, such as 0.5 or 0.5 g'),
   /** The number in "3.5 g". A measure keeps the unit; it is checked where the right unit is known. */
   'leading-number': (text: string, kind: CellKind) => {
-    const { amount, pieces } = understood(text);
+    const { amount, pieces } = recognized(text);
     if (kind === 'measure') return text;
     const isOneNumber = pieces === null && /^[\d.,]+[^\d]*$/.test(text);
     if (!isOneNumber) throw new CellProblem('one number, alone or with its unit, such as 3.5 or 3.5 g');

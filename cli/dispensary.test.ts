@@ -251,7 +251,7 @@ test(
 );
 
 test(
-  "an owner who is invited by the operator sets a password, and so does one who has lost the owner's",
+  'an owner invited by the operator sets a password, also one who has lost it',
   async () => {
     const [organization] = await result<{ id: number }[]>('organization', 'list');
     for (const email of ['second@fern.example.com', 'owner@fern.example.com']) {

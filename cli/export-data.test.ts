@@ -161,7 +161,7 @@ test('lists longer than a page are complete', async () => {
   expect(ids).toHaveLength(count + 130);
 });
 
-test("points come with the customer's id, and an erased customer causes no error", async () => {
+test("points have the customer's id, and an erased customer causes no error", async () => {
   const owner = await service.staff(shop);
   const person = { firstName: 'Tess', lastName: 'Walker', email: 'tess@customers.example.com' };
   const { data: customer } = await owner.call('POST', '/staff/v1/customers', person);

@@ -66,7 +66,7 @@ export const exportedResources: readonly string[] = [
 /** The staff's list operations that are not exported, with reasons. */
 export const notExported: Readonly<Record<string, string>> = {
   listIntegrators: "the operator's, not the shop's",
-  staffListPackages: 'read by their ids instead, as said above',
+  staffListPackages: 'read by their ids instead, see above',
   listApiRequests: 'a log that is kept for some days',
   listIntegratorHealth: 'made of a log that is kept for some days',
   listPhotosNotStored: 'what the service is about to fetch; the photos themselves are with the products',

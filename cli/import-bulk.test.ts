@@ -358,7 +358,7 @@ test('unreadable content is reported before the import, or where it occurs', asy
   }
 });
 
-test("customers are known by email, else by phone; what is wrong or another row's is told", async () => {
+test('customers are matched by email, otherwise by phone; wrong and duplicate values are reported', async () => {
   const shop = await createTestShop(context, { products: [] });
   const path = write(
     [

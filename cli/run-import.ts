@@ -81,10 +81,10 @@ export async function runImport<Row>(kind: ImportKind<Row>, run: ImportRun): Pro
   for await (const item of readItems(readRecords(run.path, formatOf(run.path)), kind, run.mapping)) {
     read++;
     share = item.share;
-    const understood = understand(kind, item, lineOfKey);
+    const parsedItem = parseItem(kind, item, lineOfKey);
     if (read <= skipped) continue;
-    if ('problems' in understood) refuse(understood.problems);
-    else batch.push({ item, row: understood.row });
+    if ('problems' in parsedItem) refuse(parsedItem.problems);
+    else batch.push({ item, row: parsedItem.row });
     if (batch.length === itemsPerBatch) await write(share);
   }
   if (batch.length > 0 || read > counts.done) await write(share);
@@ -92,7 +92,7 @@ export async function runImport<Row>(kind: ImportKind<Row>, run: ImportRun): Pro
 }
 
 /** Validates an item by the rules of its slice; a duplicate within the file is refused. */
-function understand<Row>(
+function parseItem<Row>(
   kind: ImportKind<Row>,
   item: ImportItem,
   lineOfKey: Map<string, number>,

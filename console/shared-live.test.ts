@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { type BrowserApis, shareLiveStream, type Told } from './src/parts/shared-live.ts';
+import { type BrowserApis, type LiveMessage, shareLiveStream } from './src/parts/shared-live.ts';
 
 const placed = { resource: 'order', id: '7', name: 'order.placed' };
 
 interface OpenedStream {
-  readonly tell: (told: Told) => void;
+  readonly tell: (told: LiveMessage) => void;
 }
 
 /** A browser with tabs. `locks`: whether pages have locks, or are refused when they ask. */
 function openBrowser(locks: 'given' | 'none' | 'refused' = 'given') {
   const streams = new Set<OpenedStream>();
-  const channels = new Set<(message: { readonly data: Told }) => void>();
+  const channels = new Set<(message: { readonly data: LiveMessage }) => void>();
   const waiting: (() => void)[] = [];
   let isHeld = false;
 
@@ -45,7 +45,7 @@ function openBrowser(locks: 'given' | 'none' | 'refused' = 'given') {
     },
     locks: locks === 'none' ? undefined : { request },
     openChannel: () => {
-      let own: ((message: { readonly data: Told }) => void) | undefined;
+      let own: ((message: { readonly data: LiveMessage }) => void) | undefined;
       return {
         addEventListener: (_type, listener) => {
           own = listener;
@@ -62,7 +62,7 @@ function openBrowser(locks: 'given' | 'none' | 'refused' = 'given') {
     streams,
     channels,
     openTab() {
-      const told: Told[] = [];
+      const told: LiveMessage[] = [];
       return { told, close: shareLiveStream(apis, (it) => told.push(it)) };
     },
     /** Resolves when no work is pending. */

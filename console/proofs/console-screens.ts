@@ -58,10 +58,10 @@ export async function addressOf(screen: ConsoleScreen, read: ReadList): Promise<
 
 async function firstOf({ route }: ConsoleScreen, name: string, read: ReadList): Promise<string> {
   const list = listOf[name];
-  if (list === undefined) throw new Error(`${route}: console-screens.ts does not know what ${name} is.`);
+  if (list === undefined) throw new Error(`${route}: console-screens.ts has no source for ${name}.`);
   const rows = await read(list.path);
   const value = rows.map((row) => valueAt(row, list.field)).find((it) => it !== null && it !== undefined);
-  if (value === undefined) throw new Error(`${route}: the shop has none in ${list.path}.`);
+  if (value === undefined) throw new Error(`${route}: the shop has no record in ${list.path}.`);
   return String(value);
 }
 

@@ -25,7 +25,7 @@ export function everyScreen(shop: () => ProofShop): void {
   });
 
   test.concurrent.for(routes)(
-    '%s and its dialogs show themselves, light or dark, without a barrier or a complaint',
+    '%s and its dialogs are accessible and free of errors, light or dark',
     { timeout: 60_000 },
     (route) =>
       lend(async (console) => {

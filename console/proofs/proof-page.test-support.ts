@@ -118,7 +118,7 @@ export class ConsolePage {
     return this.complaints.splice(0);
   }
 
-  /** Goes to a screen and waits until it has its content. */
+  /** Goes to a screen and waits for its content. */
   async goto(address: string): Promise<Page> {
     await this.page.goto(`${this.#baseUrl}/console${address}`);
     await this.page.getByRole('heading', { level: 1 }).first().waitFor();
@@ -126,7 +126,7 @@ export class ConsolePage {
     return this.page;
   }
 
-  /** Waits until nothing on the page says that it waits. */
+  /** Waits until the page shows no loading state. */
   async settled(): Promise<void> {
     await this.page
       .locator('.mantine-Skeleton-root, [aria-busy=true], [data-loading=true]')

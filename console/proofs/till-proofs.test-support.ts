@@ -25,7 +25,7 @@ export function tillProofs(shop: () => ProofShop): void {
     return () => count;
   };
 
-  test('F9 while a price is fetched opens payment, keeps what is typed next, also in a page loaded anew, and Enter pays', async () => {
+  test('F9 during pricing opens payment, keeps the next input, also after a reload, and Enter pays', async () => {
     const page = await openTill();
     let answer = () => {};
     const isAnswered = new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
 import { type ComponentProps, useState } from 'react';
-import { AskFigure } from './ask-figure.tsx';
+import { ConfirmFigure } from './confirm-figure.tsx';
 import { DecimalInput } from './decimal-input.tsx';
 import { isFarOff } from './far-off.ts';
 import { useMistakes } from './typed-fields.ts';
@@ -22,7 +22,7 @@ export function AmountInput({
       <DecimalInput value={value} error={error ?? (isFar && confirmed !== value)} {...props} />
       {isFar && (
         <div style={{ marginTop: 8 }}>
-          <AskFigure
+          <ConfirmFigure
             question={`${value} where ${before} was expected?`}
             yes={`Yes, ${value}`}
             isConfirmed={confirmed === value}

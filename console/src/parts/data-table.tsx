@@ -22,7 +22,7 @@ export interface Column<Row> {
 }
 
 /** Minimum width of a text column, in pixels. A wider table scrolls sideways. */
-const wordsMin = 144;
+const minTextWidth = 144;
 
 /** Above this number of rows, only visible rows are rendered. */
 const drawnWhole = 100;
@@ -116,7 +116,7 @@ export function DataTable<Row extends { readonly id: string | number }>(props: D
     >
       <table
         className={classes.table}
-        style={{ minWidth: leastWidth(columns) }}
+        style={{ minWidth: minWidth(columns) }}
         aria-rowcount={list.hasMore ? -1 : rows.length + 1}
         aria-busy={list.isLoading}
       >
@@ -180,8 +180,8 @@ const moves: Readonly<Record<string, number | 'first' | 'last'>> = {
   End: 'last',
 };
 
-function leastWidth(columns: readonly Column<never>[]): number {
-  return columns.reduce((sum, { width }) => sum + (typeof width === 'number' ? width : wordsMin), 0);
+function minWidth(columns: readonly Column<never>[]): number {
+  return columns.reduce((sum, { width }) => sum + (typeof width === 'number' ? width : minTextWidth), 0);
 }
 
 /** Two lines of text have the height of a one-line row. */

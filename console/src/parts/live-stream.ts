@@ -1,5 +1,5 @@
 import { onReconnected, suspectConnection } from './connection.ts';
-import type { LiveEvent, Told } from './shared-live.ts';
+import type { LiveEvent, LiveMessage } from './shared-live.ts';
 
 const pollMs = 15_000;
 
@@ -8,13 +8,13 @@ const pollMs = 15_000;
  * before may lack a change this stream missed. Without a stream, `everything` is sent every 15 seconds and the stream is tried
  * again. Returns the function that closes it.
  */
-export function openLiveStream(tell: (told: Told) => void): () => void {
+export function openLiveStream(send: (message: LiveMessage) => void): () => void {
   let stream: EventSource;
   let polling: ReturnType<typeof setInterval> | undefined;
 
   function poll(): void {
     polling ??= setInterval(() => {
-      tell('everything');
+      send('everything');
       // A browser gives up on a stream that was refused.
       if (stream.readyState === EventSource.CLOSED) open();
     }, pollMs);
@@ -22,13 +22,13 @@ export function openLiveStream(tell: (told: Told) => void): () => void {
   function begin(): void {
     clearInterval(polling);
     polling = undefined;
-    tell('everything');
+    send('everything');
   }
   function open(): void {
     stream = new EventSource('/staff/v1/live');
     stream.onmessage = ({ data }: MessageEvent<string>) => {
       try {
-        tell(JSON.parse(data) as LiveEvent);
+        send(JSON.parse(data) as LiveEvent);
       } catch {
         // Something newer than this page.
       }

@@ -236,9 +236,9 @@ function OptionRow({
       </span>
       <span className={classes.price}>
         <Money cents={option.price} fw={600} fz="sm" />
-        {option.formerPrice !== null && (
+        {option.regularPrice !== null && (
           <Text size="xs" c="dimmed" td="line-through">
-            <Money cents={option.formerPrice} />
+            <Money cents={option.regularPrice} />
           </Text>
         )}
         {inStock !== null && (

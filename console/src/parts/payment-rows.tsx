@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useLayoutEffect, useRef } from 'react';
-import { AskFigure } from './ask-figure.tsx';
+import { ConfirmFigure } from './confirm-figure.tsx';
 import { dollars } from './dollars.ts';
 import { Money } from './money.tsx';
 import { MoneyInput } from './money-input.tsx';
@@ -207,7 +207,7 @@ function PaymentFields({
       )}
       {isCash && row.amount !== null && row.tendered !== null && isMuchCash(row.tendered, owed) && (
         <div style={{ marginTop: 8 }}>
-          <AskFigure
+          <ConfirmFigure
             question={`${dollars(row.tendered)} in cash for ${dollars(owed)}?`}
             yes={`Yes, ${dollars(row.tendered)} was given`}
             isConfirmed={row.confirmed === row.tendered}

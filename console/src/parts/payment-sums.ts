@@ -40,10 +40,12 @@ export function sumsOf(due: number, rows: readonly PaymentRow[], types: readonly
 
 /** Whether the payments add up to the amount due, with enough and plausible cash for each cash payment and its fee. */
 export function isPaid(due: number, rows: readonly PaymentRow[], types: readonly PaymentType[]): boolean {
-  return due === 0 || (sumsOf(due, rows, types).remaining === 0 && rows.every((row) => isGiven(row, types)));
+  return (
+    due === 0 || (sumsOf(due, rows, types).remaining === 0 && rows.every((row) => hasEnoughCash(row, types)))
+  );
 }
 
-function isGiven(row: PaymentRow, types: readonly PaymentType[]): boolean {
+function hasEnoughCash(row: PaymentRow, types: readonly PaymentType[]): boolean {
   const { amount, tendered } = row;
   const type = cashTypeOf(row, types);
   if (tendered === null || !type) return true;

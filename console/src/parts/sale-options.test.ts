@@ -10,7 +10,7 @@ const option = (productOptionId: number, upc: string | null): SaleOption => ({
   brandName: 'Fernweh Farms',
   optionName: '3.5 grams',
   price: 3_500,
-  formerPrice: null,
+  regularPrice: null,
   upc,
   photo: null,
   category: 'Flower',

@@ -14,7 +14,7 @@ export interface SaleOption {
   /** Current price of one, in cents. */
   readonly price: number;
   /** Regular price in cents; null: not on sale. */
-  readonly formerPrice: number | null;
+  readonly regularPrice: number | null;
   readonly upc: string | null;
   readonly photo: string | null;
   readonly category: string;
@@ -32,7 +32,7 @@ export function saleOptions(products: readonly Schema['Product'][]): readonly Sa
       brandName: product.brand?.name ?? '',
       optionName: option.name,
       price: option.salesPrice ?? option.price,
-      formerPrice: option.salesPrice === null ? null : option.price,
+      regularPrice: option.salesPrice === null ? null : option.price,
       upc: option.upc,
       photo: product.photos[0] ?? null,
       category: product.primaryCategory.name,

@@ -8,7 +8,7 @@ export interface LiveEvent {
 }
 
 /** A change; `everything`: changes may have been missed. */
-export type Told = LiveEvent | 'everything';
+export type LiveMessage = LiveEvent | 'everything';
 
 type Work = (lock: unknown) => Promise<void>;
 
@@ -22,15 +22,15 @@ interface Locks {
 
 /** The used part of `BroadcastChannel`: receives messages of other tabs, not its own. */
 interface Channel {
-  addEventListener(type: 'message', listener: (message: { readonly data: Told }) => void): void;
-  postMessage(told: Told): void;
+  addEventListener(type: 'message', listener: (message: { readonly data: LiveMessage }) => void): void;
+  postMessage(message: LiveMessage): void;
   close(): void;
 }
 
 /** The browser APIs that are needed. */
 export interface BrowserApis {
   /** Like `openLiveStream`. */
-  readonly openStream: (tell: (told: Told) => void) => () => void;
+  readonly openStream: (send: (message: LiveMessage) => void) => () => void;
   /** Undefined where pages have no locks: without TLS, except on localhost. */
   readonly locks: Locks | undefined;
   readonly openChannel: (name: string) => Channel;
@@ -45,20 +45,20 @@ const name = 'dispensary-live';
  * existing stream gets `everything` at once, because of data it may have read before. Without locks each tab has its own
  * stream. Returns the function that ends it.
  */
-export function shareLiveStream(apis: BrowserApis, tell: (told: Told) => void): () => void {
+export function shareLiveStream(apis: BrowserApis, send: (message: LiveMessage) => void): () => void {
   const { locks, openStream } = apis;
-  if (locks === undefined) return openStream(tell);
+  if (locks === undefined) return openStream(send);
   const ending = new AbortController();
   const { signal } = ending;
   const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
   const channel = apis.openChannel(name);
-  channel.addEventListener('message', ({ data }) => tell(data));
+  channel.addEventListener('message', ({ data }) => send(data));
 
   async function listenForAll(): Promise<void> {
     if (signal.aborted) return;
-    const close = openStream((told) => {
-      tell(told);
-      channel.postMessage(told);
+    const close = openStream((message) => {
+      send(message);
+      channel.postMessage(message);
     });
     await ended;
     close();
@@ -66,7 +66,7 @@ export function shareLiveStream(apis: BrowserApis, tell: (told: Told) => void): 
   async function takeTurns(): Promise<void> {
     await locks!.request(name, { ifAvailable: true }, async (lock) => {
       if (lock !== null) await listenForAll();
-      else if (!signal.aborted) tell('everything');
+      else if (!signal.aborted) send('everything');
     });
     await locks!.request(name, { signal }, listenForAll);
   }
@@ -80,7 +80,7 @@ export function shareLiveStream(apis: BrowserApis, tell: (told: Told) => void): 
     channel.close();
   }
   async function listenAlone(): Promise<void> {
-    const close = openStream(tell);
+    const close = openStream(send);
     await ended;
     close();
   }

@@ -11,7 +11,7 @@ const option = (changes: Partial<SaleOption>): SaleOption => ({
   brandName: 'Fernweh Farms',
   optionName: '3.5 grams',
   price: 3_500,
-  formerPrice: null,
+  regularPrice: null,
   upc: null,
   photo: null,
   category: 'Flower',

@@ -1,7 +1,7 @@
 const dialogs = '[role="dialog"]';
 
 /** A menu closes at once, so a focused menu item is represented by the button that opened the menu. */
-function lastingOf(element: Element): Element {
+function focusTargetOf(element: Element): Element {
   const menu = element.closest('[role="menu"]');
   return document.getElementById(menu?.getAttribute('aria-labelledby') ?? '') ?? element;
 }
@@ -17,7 +17,7 @@ export function keepFocusBehindDialogs(): () => void {
     if (!(target instanceof Element)) return;
     const dialog = target.closest(dialogs);
     if (dialog && !opened.some((it) => it.dialog === dialog)) opened.push({ dialog, before: last });
-    last = lastingOf(target);
+    last = focusTargetOf(target);
   };
   const goBack = (): void => {
     for (let top = opened.at(-1); top && !top.dialog.isConnected; top = opened.at(-1)) {

@@ -81,7 +81,7 @@ function KnownCustomer({ customer }: { customer: Customer }) {
             Documents
           </Tabs.Tab>
         </Tabs.List>
-        {/* What is typed there stays while one looks at the orders. */}
+        {/* Stays mounted, so input survives a look at the orders. */}
         <Tabs.Panel value="profile" keepMounted>
           <CustomerProfileForm key={customer.id} saved={customer} />
         </Tabs.Panel>

@@ -44,7 +44,7 @@ const columns: readonly Column<Document>[] = [
   },
   {
     id: 'kept',
-    header: 'Kept until',
+    header: 'Deleted after',
     width: 136,
     align: 'end',
     cell: ({ keptUntil }) => <ShopTime at={keptUntil} style="date" />,

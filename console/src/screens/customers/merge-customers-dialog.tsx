@@ -81,8 +81,8 @@ function MergeForm({ customer, onClose }: Props) {
         <>
           <Radio.Group label="Keep" value={String(survivorId)} onChange={(id) => setSurvivorId(Number(id))}>
             <div className={classes.twins}>
-              <Twin customer={customer} other={twin.data} />
-              <Twin customer={twin.data} other={customer} />
+              <CustomerFacts customer={customer} other={twin.data} />
+              <CustomerFacts customer={twin.data} other={customer} />
             </div>
           </Radio.Group>
           <Alert color="yellow" title="This cannot be undone">
@@ -95,7 +95,7 @@ function MergeForm({ customer, onClose }: Props) {
   );
 }
 
-function Twin({ customer, other }: { customer: Customer; other: Customer }) {
+function CustomerFacts({ customer, other }: { customer: Customer; other: Customer }) {
   const facts: readonly [string, keyof Customer | null, ReactNode][] = [
     ['Name', null, customerName(customer)],
     ['Phone', 'phone', customer.phone && phoneInWords(customer.phone)],

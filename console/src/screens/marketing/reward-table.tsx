@@ -62,7 +62,7 @@ export function RewardTable({ onOpen }: { onOpen: (reward: Reward) => void }) {
     { id: 'type', header: 'Type', width: 136, wideOnly: true, cell: ({ type }) => typeNames[type] },
     {
       id: 'gives',
-      header: 'Gives',
+      header: 'Value',
       cell: (reward) => rewardInWords(rewardDraftOf(reward), (id) => names.data?.get(id) ?? `option #${id}`),
     },
     {

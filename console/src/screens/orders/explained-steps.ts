@@ -71,8 +71,8 @@ function subjectOf({ subject }: PriceStep, nameOf: (id: number) => string | unde
 /** `9.25% of $113.05 = $10.457125, to the nearest cent`. */
 function howOf({ step, rule, base, rate, exact, roundedCents }: PriceStep): string {
   const isExact = roundedCents !== null && exact === String(roundedCents);
-  const told = explanations[step];
-  if (told) return told;
+  const explanation = explanations[step];
+  if (explanation) return explanation;
   const points = /^(\S+) points at the rate/.exec(rule)?.[1];
   if (points) return `${points} points at ${rate} ¢ each, at most ${amount(base)}`;
   if (step === 'net-of-included-taxes') return `${amount(base)} ÷ ${rate} = ${amount(exact)}`;

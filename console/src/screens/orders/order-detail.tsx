@@ -45,7 +45,7 @@ export function Component() {
         <IconArrowLeft size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> Orders
       </Anchor>
       {order.data ? (
-        <OrderShown order={order.data} />
+        <OrderPage order={order.data} />
       ) : (
         <>
           <PageHeader title="Order" />
@@ -57,7 +57,7 @@ export function Component() {
   );
 }
 
-function OrderShown({ order }: { order: Order }) {
+function OrderPage({ order }: { order: Order }) {
   return (
     <>
       <PageHeader title={orderTitle(order)} actions={<OrderActions order={order} />}>

@@ -23,7 +23,7 @@ export function OrderReturns({ order }: { order: Order }) {
     <SectionCard title="Returns">
       <Stack gap="lg">
         {order.returns.map((each) => (
-          <ReturnShown key={each.id} order={order} shown={each} onVoid={() => setVoided(each)} />
+          <ReturnCard key={each.id} order={order} shown={each} onVoid={() => setVoided(each)} />
         ))}
       </Stack>
       <Modal opened={voided !== null} onClose={() => setVoided(null)} title="Void return">
@@ -39,7 +39,7 @@ const actionWords = {
   vendor: 'back to the vendor',
 } as const;
 
-function ReturnShown({ order, shown, onVoid }: { order: Order; shown: OrderReturn; onVoid: () => void }) {
+function ReturnCard({ order, shown, onVoid }: { order: Order; shown: OrderReturn; onVoid: () => void }) {
   const nameOf = (lineId: number) => {
     const line = order.lineItems.find(({ id }) => id === lineId);
     return line ? `${line.productName}, ${line.optionName}` : `Line ${lineId}`;

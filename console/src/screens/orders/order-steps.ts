@@ -2,12 +2,12 @@ import { staffOrderActions } from '../../../../sdk/src/staff-order-actions.ts';
 import { api, dataOf } from '../../api.ts';
 import type { Order } from './order-words.ts';
 
-/** What staff can do with an order: the actions that move its status, and edit, dispatch and return. */
+/** The actions of staff on an order: those that move its status, and edit, dispatch and return. */
 export type OrderAction = Order['allowedActions'][number];
 
 type MovingAction = keyof typeof staffOrderActions;
 
-/** The actions that the button takes at once, without a dialog. */
+/** The actions that run at once, without a dialog. */
 export type PlainStep = {
   [Id in MovingAction]: (typeof staffOrderActions)[Id]['opens'] extends 'nothing' ? Id : never;
 }[MovingAction];
@@ -25,7 +25,7 @@ export function takePlainStep(step: PlainStep, orderId: string): Promise<Order> 
   return dataOf(api.POST(staffOrderActions[step].path, { params: { path: { orderId } } }));
 }
 
-/** Accepts a draft; its stock comes from where its type is sold from, or from one place only. */
+/** Accepts a draft; its stock comes from the locations of its order type, or from one location. */
 export function acceptOrder(orderId: string, inventoryLocationId?: number): Promise<Order> {
   const body = inventoryLocationId === undefined ? {} : { inventoryLocationId };
   return dataOf(api.POST(staffOrderActions.accept.path, { params: { path: { orderId } }, body }));
@@ -39,7 +39,7 @@ export const stepWords: Readonly<Record<OrderAction, { readonly verb: string; re
   return: { verb: 'Return goods', done: 'The return is recorded.' },
 };
 
-/** The step that comes next in the lifecycle; an order at the counter is not packed first. */
+/** The next step in the lifecycle; an order at the counter is not packed first. */
 export function nextStep({
   allowedActions,
   type,

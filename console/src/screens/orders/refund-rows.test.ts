@@ -45,7 +45,7 @@ test('changes of the customer account are described, and nothing else', () => {
   const dollars = (cents: number) => `$${cents / 100}`;
   expect(accountWords(preview, dollars)).toEqual([
     '$32.25 is added to the account as store credit.',
-    '31.5 points are taken back.',
+    '31.5 points are deducted.',
   ]);
   expect(accountWords({ storeCredit: 0, pointsTakenBack: '0', pointsGivenBack: '0' }, dollars)).toEqual([]);
 });

@@ -25,7 +25,7 @@ export function accountWords(
 ): readonly string[] {
   return [
     preview.storeCredit > 0 && `${dollars(preview.storeCredit)} is added to the account as store credit.`,
-    preview.pointsTakenBack !== '0' && `${preview.pointsTakenBack} points are taken back.`,
-    preview.pointsGivenBack !== '0' && `${preview.pointsGivenBack} points are given back.`,
+    preview.pointsTakenBack !== '0' && `${preview.pointsTakenBack} points are deducted.`,
+    preview.pointsGivenBack !== '0' && `${preview.pointsGivenBack} points are returned.`,
   ].filter((line) => line !== false);
 }

@@ -12,7 +12,7 @@ const option = (productOptionId: number): SaleOption => ({
   brandName: 'Fernweh Farms',
   optionName: '1 gram',
   price: 1_200,
-  formerPrice: null,
+  regularPrice: null,
   upc: null,
   photo: null,
   category: 'Flower',

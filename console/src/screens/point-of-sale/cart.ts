@@ -87,7 +87,7 @@ function isForAnotherCustomer(cart: Cart, customer: Customer | null): boolean {
 }
 
 /** Whether the change of customer removes reductions. */
-export function losesReductions(cart: Cart, customer: Customer | null): boolean {
+export function removesReductions(cart: Cart, customer: Customer | null): boolean {
   const { discountIds, discountCodes, adjustments, taxExempt } = cart;
   const count = discountIds.length + discountCodes.length + adjustments.length + (taxExempt ? 1 : 0);
   return count > 0 && isForAnotherCustomer(cart, customer);

@@ -15,7 +15,7 @@ import { WithPaymentTypes } from '../../parts/with-payment-types.tsx';
 import { typeInto } from '../../scanner/type-into.ts';
 import { orderTitle } from '../orders/order-words.ts';
 import { usePlaceInQueue } from '../queue/use-place-in-queue.ts';
-import type { SaleUnderWay } from './saved-sale.ts';
+import type { PendingSale } from './saved-sale.ts';
 import { firstPayments, type PlacedOrder, sell } from './sell.ts';
 import type { Payment } from './use-payment.ts';
 
@@ -23,7 +23,7 @@ type SoldOrder = Schema['FulfilledOrder'];
 
 interface PaidSale extends Payment {
   /** The current sale: saved before anything is sent. */
-  readonly onSale: (sale: SaleUnderWay | null) => void;
+  readonly onSale: (sale: PendingSale | null) => void;
   /** Codes scanned since the dialog opened: they are not in this sale. */
   readonly scanned: readonly string[];
   /** Digits typed before the dialog opened: the cash amount. */

@@ -20,8 +20,8 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { notifyDone, notifyRefusal } from '../../parts/toasts.tsx';
 import { useSession } from '../../session/session.tsx';
 import { customerQuery } from '../customers/customer-query.ts';
-import { type Cart, type CartChange, changedCart, losesReductions } from './cart.ts';
-import { cartOf, type SaleUnderWay, type SavedSale } from './saved-sale.ts';
+import { type Cart, type CartChange, changedCart, removesReductions } from './cart.ts';
+import { cartOf, type PendingSale, type SavedSale } from './saved-sale.ts';
 import { Till } from './till.ts';
 
 const tab = freshKey();
@@ -66,12 +66,12 @@ export function SavedSaleGate({ children }: { children: ReactNode }) {
     window.addEventListener('storage', look);
     return () => window.removeEventListener('storage', look);
   }, [till]);
-  if (isElsewhere) return <SoldElsewhere onTake={() => setIsElsewhere(false)} />;
+  if (isElsewhere) return <OtherTabNotice onTake={() => setIsElsewhere(false)} />;
   if (till === null) return <Restored onBegin={begin} />;
   return <TillContext value={till}>{children}</TillContext>;
 }
 
-function SoldElsewhere({ onTake }: { onTake: () => void }) {
+function OtherTabNotice({ onTake }: { onTake: () => void }) {
   return (
     <Page kind="list">
       <PageHeader title="Point of sale" />
@@ -134,8 +134,8 @@ function restored({ cart, sale }: SavedSale, customer: Cart['customer']) {
 export interface Sale {
   readonly cart: Cart;
   readonly change: (change: CartChange) => void;
-  readonly sale: SaleUnderWay | null;
-  readonly setSale: (sale: SaleUnderWay | null) => void;
+  readonly sale: PendingSale | null;
+  readonly setSale: (sale: PendingSale | null) => void;
 }
 
 export function useSavedSale(): Sale {
@@ -145,7 +145,7 @@ export function useSavedSale(): Sale {
   const change = useCallback(
     (wanted: CartChange) => {
       const { cart: current } = till.selling();
-      if (wanted.type === 'customer' && losesReductions(current, wanted.customer)) {
+      if (wanted.type === 'customer' && removesReductions(current, wanted.customer)) {
         notifyDone(
           `Manual discounts and codes for ${customerName(current.customer!)} are removed from the cart.`,
         );
@@ -154,6 +154,6 @@ export function useSavedSale(): Sale {
     },
     [till],
   );
-  const setSale = useCallback((next: SaleUnderWay | null) => till.setSale(next), [till]);
+  const setSale = useCallback((next: PendingSale | null) => till.setSale(next), [till]);
   return { cart, change, sale, setSale };
 }

@@ -5,7 +5,7 @@ import type { SaleOption } from '../../parts/sale-options.ts';
 import { type Cart, type Customer, cartBody } from './cart.ts';
 
 /** A sale from the start of payment until it is completed or discarded: one sale, however often it is tried. */
-export interface SaleUnderWay {
+export interface PendingSale {
   readonly idempotencyKey: string;
   /** The sale as a request body (`cartBody`). */
   readonly body: string;
@@ -23,7 +23,7 @@ export interface SaleUnderWay {
 }
 
 /** A new sale of the current cart. */
-export function newSale(cart: Cart, pricing: Schema['StaffCartPricing']): SaleUnderWay {
+export function newSale(cart: Cart, pricing: Schema['StaffCartPricing']): PendingSale {
   return {
     idempotencyKey: pricing.idempotencyKey,
     body: JSON.stringify(cartBody(cart)),
@@ -45,13 +45,13 @@ export type SavedCart = Omit<Cart, 'customer' | 'walkInName'> & {
 
 export interface SavedSale {
   readonly cart: SavedCart;
-  readonly sale: SaleUnderWay | null;
+  readonly sale: PendingSale | null;
 }
 
 /** The version of this format; other versions are not read. */
 const version = 1;
 
-export function savedText({ customer, walkInName, ...cart }: Cart, sale: SaleUnderWay | null): string {
+export function savedText({ customer, walkInName, ...cart }: Cart, sale: PendingSale | null): string {
   const kept: SavedSale = {
     cart: { ...cart, customerId: customer?.id ?? null, hadName: walkInName.trim() !== '' },
     sale: sale && unnamed(sale),
@@ -60,7 +60,7 @@ export function savedText({ customer, walkInName, ...cart }: Cart, sale: SaleUnd
 }
 
 /** The name of a walk-in is not saved, nor in the sent body: if the order was placed, the key alone returns it. */
-function unnamed(sale: SaleUnderWay): SaleUnderWay {
+function unnamed(sale: PendingSale): PendingSale {
   const { customerName: _, ...body } = JSON.parse(sale.body) as Record<string, unknown>;
   return { ...sale, body: JSON.stringify(body) };
 }
@@ -113,7 +113,7 @@ const isOption = has<SaleOption>({
   brandName: isText,
   optionName: isText,
   price: isWhole,
-  formerPrice: or(isWhole),
+  regularPrice: or(isWhole),
   upc: or(isText),
   photo: or(isText),
   category: isText,
@@ -154,14 +154,14 @@ const isPayments = every(
 );
 
 const isSale = or(
-  has<SaleUnderWay>({
+  has<PendingSale>({
     idempotencyKey: isText,
     body: isBody,
     customerGrandTotal: isWhole,
     due: isWhole,
     payments: isPayments,
     isSent: isFlag,
-    placed: or(has<NonNullable<SaleUnderWay['placed']>>({ id: isText, number: or(isWhole) })),
+    placed: or(has<NonNullable<PendingSale['placed']>>({ id: isText, number: or(isWhole) })),
     sentPayments: or(isPayments),
   }),
 );

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createStaffClient } from '../../../../sdk/src/staff-client.ts';
 import type { PaymentType } from '../../parts/use-payment-types.ts';
-import type { SaleUnderWay } from './saved-sale.ts';
+import type { PendingSale } from './saved-sale.ts';
 import { sell } from './sell.ts';
 
 // The client requests by path, which needs an origin here.
@@ -51,7 +51,7 @@ function openService() {
 
 const types = [{ id: 1, method: 'cash', fee: 0, feePercent: '0' } as unknown as PaymentType];
 const payments = [{ key: 0, paymentTypeId: 1, amount: 9_000, tendered: 10_000 }];
-const first: SaleUnderWay = {
+const first: PendingSale = {
   idempotencyKey: 'k-1',
   body: '{"type":"in-store","lineItems":[]}',
   customerGrandTotal: 9_000,
@@ -71,7 +71,7 @@ async function sellUntilSold(attempts: number) {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     try {
       const sold = await sell(kept, payments, types, (sale) => {
-        kept = JSON.parse(JSON.stringify(sale)) as SaleUnderWay;
+        kept = JSON.parse(JSON.stringify(sale)) as PendingSale;
       });
       return { sold, failures, kept };
     } catch (error) {

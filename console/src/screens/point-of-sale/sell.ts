@@ -2,11 +2,11 @@ import { ApiFailure, api, dataOf, type Schema } from '../../api.ts';
 import { type PaymentRow, paymentsOf, sumsOf } from '../../parts/payment-sums.ts';
 import { isUnanswered, isUnsent, UnansweredWrite } from '../../parts/unanswered.ts';
 import type { PaymentType } from '../../parts/use-payment-types.ts';
-import type { SaleUnderWay } from './saved-sale.ts';
+import type { PendingSale } from './saved-sale.ts';
 
 type SoldOrder = Schema['FulfilledOrder'];
-export type PlacedOrder = NonNullable<SaleUnderWay['placed']>;
-type Keep = (sale: SaleUnderWay) => void;
+export type PlacedOrder = NonNullable<PendingSale['placed']>;
+type Keep = (sale: PendingSale) => void;
 
 /** One payment with the first type, the most common case. `due`: null while the price is loading. */
 export function firstPayments(due: number | null, types: readonly PaymentType[]): readonly PaymentRow[] {
@@ -19,7 +19,7 @@ export function firstPayments(due: number | null, types: readonly PaymentType[])
  * the outcome is unknown.
  */
 export async function sell(
-  sale: SaleUnderWay,
+  sale: PendingSale,
   payments: readonly PaymentRow[],
   types: readonly PaymentType[],
   keep: Keep,
@@ -29,7 +29,7 @@ export async function sell(
   return pay({ ...drafted, isSent: true, placed }, types, keep);
 }
 
-async function place(sale: SaleUnderWay, keep: Keep): Promise<PlacedOrder> {
+async function place(sale: PendingSale, keep: Keep): Promise<PlacedOrder> {
   const { idempotencyKey, customerGrandTotal } = sale;
   const body = JSON.parse(sale.body) as Schema['StaffPlaceOrderRequest'];
   keep({ ...sale, isSent: true });
@@ -49,7 +49,7 @@ async function place(sale: SaleUnderWay, keep: Keep): Promise<PlacedOrder> {
 
 /** Takes the payments of a placed order. */
 async function pay(
-  sale: SaleUnderWay & { readonly placed: PlacedOrder },
+  sale: PendingSale & { readonly placed: PlacedOrder },
   types: readonly PaymentType[],
   keep: Keep,
 ): Promise<SoldOrder> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Cart, type Customer, emptyCart } from './cart.ts';
-import { cartOf, readSaved, type SaleUnderWay, type SavedSale, savedText } from './saved-sale.ts';
+import { cartOf, type PendingSale, readSaved, type SavedSale, savedText } from './saved-sale.ts';
 import { type SaleStorage, Till } from './till.ts';
 
 const option = {
@@ -13,7 +13,7 @@ const option = {
   brandName: 'Fernweh Farms',
   optionName: '3.5 grams',
   price: 4_500,
-  formerPrice: null,
+  regularPrice: null,
   upc: '0860012345678',
   photo: null,
   category: 'Flower',
@@ -32,7 +32,7 @@ const cart: Cart = {
   taxExempt: { exempt: true, reason: 'Medical card' },
 };
 const payment = { key: 0, paymentTypeId: 1, amount: 900, tendered: 10_000, confirmed: 10_000 };
-const sale: SaleUnderWay = {
+const sale: PendingSale = {
   idempotencyKey: '0b2c7a52-7f6e-4b53-9f0e-0a4a6d6f0c11',
   body: '{"type":"in-store","customerId":5001}',
   customerGrandTotal: 9_131,

@@ -1,5 +1,5 @@
 import { type Cart, type CartChange, changedCart, emptyCart } from './cart.ts';
-import { readSaved, type SaleUnderWay, savedText } from './saved-sale.ts';
+import { type PendingSale, readSaved, savedText } from './saved-sale.ts';
 
 /** The owner of a till: a cart belongs to one person of one shop. */
 export interface TillOwner {
@@ -10,7 +10,7 @@ export interface TillOwner {
 /** The current cart and sale. */
 export interface CurrentSale {
   readonly cart: Cart;
-  readonly sale: SaleUnderWay | null;
+  readonly sale: PendingSale | null;
 }
 
 /** The used part of `Storage`. It may refuse: then nothing is saved, and everything else works. */
@@ -71,7 +71,7 @@ export class Till {
     this.#set({ ...this.#selling, cart: changedCart(this.#selling.cart, change) });
   }
 
-  setSale(sale: SaleUnderWay | null): void {
+  setSale(sale: PendingSale | null): void {
     this.#set({ ...this.#selling, sale });
   }
 

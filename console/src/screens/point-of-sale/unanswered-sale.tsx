@@ -2,7 +2,7 @@ import { Alert, Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { dollars } from '../../parts/dollars.ts';
-import type { SaleUnderWay } from './saved-sale.ts';
+import type { PendingSale } from './saved-sale.ts';
 
 /** A sale that was sent and not answered: it may have succeeded, so the user decides about it before the next sale. */
 export function UnansweredSale({
@@ -10,7 +10,7 @@ export function UnansweredSale({
   onTryAgain,
   onDiscard,
 }: {
-  sale: SaleUnderWay;
+  sale: PendingSale;
   onTryAgain: () => void;
   onDiscard: () => void;
 }) {

@@ -5,7 +5,7 @@ import { incompleteInput } from '../../parts/reductions.ts';
 import { notifyRefusal } from '../../parts/toasts.tsx';
 import { usePaymentTypes } from '../../parts/use-payment-types.ts';
 import type { Cart } from './cart.ts';
-import { newSale, type SaleUnderWay } from './saved-sale.ts';
+import { newSale, type PendingSale } from './saved-sale.ts';
 import type { CartPricing } from './use-cart-pricing.ts';
 
 /** The reasons, besides the price, why a cart cannot be paid. */
@@ -37,7 +37,7 @@ export function obstacleOf(
 /** A requested payment. */
 export interface Payment {
   /** Null: the price is loading. */
-  readonly sale: SaleUnderWay | null;
+  readonly sale: PendingSale | null;
   /** Digits typed until then; afterwards the sale has them. */
   readonly draft: readonly PaymentRow[];
   readonly onDraft: (draft: readonly PaymentRow[]) => void;
@@ -45,8 +45,8 @@ export interface Payment {
 
 /** The current sale and how to save it. */
 interface Kept {
-  readonly sale: SaleUnderWay | null;
-  readonly setSale: (sale: SaleUnderWay | null) => void;
+  readonly sale: PendingSale | null;
+  readonly setSale: (sale: PendingSale | null) => void;
 }
 
 /**

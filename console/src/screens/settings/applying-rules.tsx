@@ -26,7 +26,7 @@ export function Component() {
         The taxes and the shop's own limits that apply, by place of sale. State limits apply everywhere.
       </PageHeader>
       <Stack gap="lg">
-        <ServerForm onSubmit={ask} submit="Show what applies" refused="Could not be checked">
+        <ServerForm onSubmit={ask} submit="Show rules" refused="Could not be checked">
           <SectionCard title="Place">
             <Field path="postalCode">
               {(error) => (
@@ -70,7 +70,7 @@ function Shown({ rules }: { rules: Rules }) {
             <List.Item key={id}>
               {description}, {rate}%. {taxedCustomers[customerType]}. {localityInWords(locality)}.
               <Text size="sm" c="dimmed">
-                Source: {patients === null ? <Written source={ownSource} /> : 'state law'}
+                Source: {patients === null ? <SourceLink source={ownSource} /> : 'state law'}
               </Text>
             </List.Item>
           ))}
@@ -88,7 +88,7 @@ function Shown({ rules }: { rules: Rules }) {
               {countsInWords(limit.counts)}. {customerTypes[limit.customerType]}.{' '}
               {localityInWords(limit.locality)}.
               <Text size="sm" c="dimmed">
-                Source: <Written source={limit.ownSource} />
+                Source: <SourceLink source={limit.ownSource} />
               </Text>
             </List.Item>
           ))}
@@ -99,7 +99,7 @@ function Shown({ rules }: { rules: Rules }) {
 }
 
 /** A link to the source, if it has one. */
-function Written({ source }: { source: Rules['taxes'][number]['ownSource'] }) {
+function SourceLink({ source }: { source: Rules['taxes'][number]['ownSource'] }) {
   const words = ownSourceInWords(source);
   if (source === null || source.link === null) return words;
   return (

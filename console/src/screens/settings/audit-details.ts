@@ -101,7 +101,7 @@ export function subjectName(entry: Entry, actors: ReadonlyMap<string, string>): 
 export function detailLines({ details, subjectId, actor, actorName }: Entry, tz: string): [string, string][] {
   const { from, to, ...rest } = details;
   const isChange = from !== undefined || to !== undefined;
-  const told: Told = { tz, type: details.type };
+  const told: ValueContext = { tz, type: details.type };
   return Object.entries(isChange ? { change: { from, to }, ...rest } : rest)
     .filter(([name, value]) => !(/Id$/.test(name) && String(value) === subjectId) && !isEmpty(value))
     .map(([name, value]): [string, string] => {
@@ -129,13 +129,13 @@ function labelOf(name: string, value: unknown = null): string {
 }
 
 /** The context that the text of a value depends on, besides its name. */
-interface Told {
+interface ValueContext {
   readonly tz: string;
   /** The type of the discount, reward or credit. */
   readonly type: unknown;
 }
 
-function valueInWords(name: string, value: unknown, told: Told): string {
+function valueInWords(name: string, value: unknown, told: ValueContext): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (Array.isArray(value)) {
@@ -146,7 +146,7 @@ function valueInWords(name: string, value: unknown, told: Told): string {
   return wordsOf(name, value as string | number, told);
 }
 
-function wordsOf(name: string, value: string | number, { tz, type }: Told): string {
+function wordsOf(name: string, value: string | number, { tz, type }: ValueContext): string {
   const text = String(value);
   // The marker of a truncated list.
   if (/^and \d+ more$/.test(text)) return text;
@@ -177,7 +177,7 @@ function isListOfRows(value: unknown): boolean {
 }
 
 /** `from` and `to` of a change as an arrow; other parts with their labels. */
-function partsInWords(name: string, value: object, told: Told): string {
+function partsInWords(name: string, value: object, told: ValueContext): string {
   const change = changeIn(value);
   if (change !== null) {
     const ofWhat = name === 'change' ? 'from' : name;

@@ -42,7 +42,7 @@ export function LocalityFields({
         checked={ownSource !== null}
         onChange={(event) => onSource(event.currentTarget.checked ? blankSource : null)}
       />
-      {ownSource && <Written source={ownSource} onChange={onSource} />}
+      {ownSource && <SourceFields source={ownSource} onChange={onSource} />}
     </>
   );
 }
@@ -86,7 +86,7 @@ function Where({ locality, onChange }: { locality: Locality; onChange: (locality
   );
 }
 
-function Written({ source, onChange }: { source: OwnSource; onChange: (source: OwnSource) => void }) {
+function SourceFields({ source, onChange }: { source: OwnSource; onChange: (source: OwnSource) => void }) {
   const change = (part: Partial<OwnSource>) => onChange({ ...source, ...part });
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>

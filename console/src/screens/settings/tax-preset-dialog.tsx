@@ -64,7 +64,7 @@ function Preset({ onClose }: { onClose: () => void }) {
       <Taxes title="Change their end date" taxes={moved} />
       <Taxes title="Do not change" taxes={keeps.filter(isSame)} />
       <Sources sources={preview.data.sources} />
-      <ByHand notCovered={preview.data.notCovered} />
+      <ManualTaxes notCovered={preview.data.notCovered} />
     </Stack>
   );
   if (begins.length === 0 && ends.length === 0 && moved.length === 0) {
@@ -72,7 +72,7 @@ function Preset({ onClose }: { onClose: () => void }) {
       <Stack>
         {content}
         <Group justify="flex-end">
-          <Button onClick={onClose}>Nothing to set up</Button>
+          <Button onClick={onClose}>No changes needed</Button>
         </Group>
       </Stack>
     );
@@ -154,7 +154,7 @@ function Sources({ sources }: Pick<Preview, 'sources'>) {
   );
 }
 
-function ByHand({ notCovered }: { notCovered: readonly string[] }) {
+function ManualTaxes({ notCovered }: { notCovered: readonly string[] }) {
   if (notCovered.length === 0) return null;
   return (
     <Alert color="yellow">

@@ -1,7 +1,7 @@
 import { Alert, Checkbox } from '@mantine/core';
 
 /** Asks to confirm an implausible figure; it counts only once confirmed. */
-export function AskFigure({
+export function ConfirmFigure({
   question,
   yes,
   isConfirmed,
