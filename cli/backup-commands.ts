@@ -19,7 +19,7 @@ export const backupCommands: Readonly<Record<string, Command>> = {
       );
     },
     run: async ({ config, context, database }, { to }) => {
-      assert(database.admin !== null, 'the database is the embedded one');
+      assert(database.admin !== null, 'the embedded database is in use');
       const bar = new ProgressBar(process.stderr, () => context.clock.now());
       let databaseBytes = 0;
       try {

@@ -40,7 +40,7 @@ test.each([
   ['yes-no', 'no', 'false'],
   ['us-date', '3/4/1990', '1990-03-04'],
   ['lowercase', 'Hybrid', 'hybrid'],
-] as const)('%s makes of %s %s', (name, text, expected) => {
+] as const)('%s converts %s to %s', (name, text, expected) => {
   expect(conversions[name](text, 'text')).toBe(expected);
 });
 

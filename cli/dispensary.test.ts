@@ -102,7 +102,7 @@ async function refusedAfterMs(consumerKey: string, clientKey: string): Promise<n
 }
 
 test(
-  'beside a running server, an operator gives an integrator access and takes it away within a second',
+  'beside a running server, an operator grants an integrator access and revokes it within a second',
   async () => {
     const organization = await result<{ id: number; owner: { password: string } }>(
       ...[

@@ -190,7 +190,7 @@ test('an export is recorded before its first file exists, and not if its folder 
   expect(announced.filter((name) => name === folder || name === file)).toEqual([folder]);
 });
 
-test("every list of the staff's interface is exported, or named as left out", () => {
+test('every list of the staff API is exported, or listed as not exported', () => {
   const lists = service.staffEndpoints.filter(
     ({ method, path, success }) =>
       method === 'GET' &&

@@ -67,7 +67,7 @@ export const exportedResources: readonly string[] = [
 export const notExported: Readonly<Record<string, string>> = {
   listIntegrators: "the operator's, not the shop's",
   staffListPackages: 'read by their ids instead, see above',
-  listApiRequests: 'a log that is kept for some days',
-  listIntegratorHealth: 'made of a log that is kept for some days',
-  listPhotosNotStored: 'what the service is about to fetch; the photos themselves are with the products',
+  listApiRequests: 'a log with a retention of some days',
+  listIntegratorHealth: 'derived from a log with a retention of some days',
+  listPhotosNotStored: 'pending fetches; the photos themselves are exported with the products',
 };

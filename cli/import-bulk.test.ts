@@ -97,7 +97,7 @@ test('a file of options becomes products as through the API, with events, and a 
     { name: 'Fog, Harbor', options: [{ name: '1 gram', upc: null }] },
   ]);
   const after = await rowCounts(shop);
-  // Two products, a brand, two sub-categories: an audit entry and an event each.
+  // Two products, a brand and two sub-categories, each with an audit entry and an event.
   expect(after).toMatchObject({
     products: before.products + 2,
     brands: before.brands + 1,
@@ -321,7 +321,7 @@ test('UTF-8 and UTF-16 with a mark are imported exactly, in every format', async
   );
 });
 
-test('a file that cannot be read is named', async () => {
+test('an unreadable file is named', async () => {
   const shop = await createTestShop(context, { products: [] });
   const directory = join(folder, 'directory.csv');
   mkdirSync(directory);

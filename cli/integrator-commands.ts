@@ -18,7 +18,7 @@ const overlapHoursMax = 720;
 const overlapHoursDefault = 24;
 
 const whichOne = {
-  id: optional('id of the integrator; it, or the name, is needed', Id()),
+  id: optional('id of the integrator; required without --name', Id()),
   name: optional('its name, if it is unique'),
 };
 
@@ -84,7 +84,7 @@ export const integratorCommands: Readonly<Record<string, Command>> = {
       const { revokedAt, clientKeys } = await revokeIntegrator(deployment.context, origin, organizations, id);
       return {
         lines: [
-          `Integrator ${id} (${name}) is revoked since ${revokedAt}`,
+          `Integrator ${id} (${name}) was revoked at ${revokedAt}`,
           ...clientKeys.map((key) => `Client key ${key.id} of organization ${key.organizationId} is revoked`),
         ],
         data: { id, name, revokedAt, clientKeys },

@@ -183,7 +183,7 @@ test('an import reports the changes, applies to the next cart of a running servi
   expect(await entries(elsewhere)).toEqual([]);
 });
 
-test('the history of a cart reaches as far back as the widest window of the edition in force', async () => {
+test('the history of a cart covers the longest window of the edition in force', async () => {
   const window = { kind: 'rolling-days', days: 90 };
   const file = editionFile('2026-12-04.1', { window, limit: { amount: '20', unit: 'g' } });
   await dispensary('law import', { argument: file });
@@ -218,7 +218,7 @@ test('the same edition is refused, an earlier one needs the option, and the expo
   expect(service.faults).toEqual([]);
 });
 
-test('of two imports at once one is refused, and leaves no audit entry', async () => {
+test('of two concurrent imports one is refused and leaves no audit entry', async () => {
   const entryCount = async () =>
     (
       await tenantSql(

@@ -24,7 +24,7 @@ const importsOf = (name: string): string[] =>
       )
     : [];
 
-test('the first page and its first screen load less than 250 kB, compressed', () => {
+test('the first page with its first screen loads less than 250 kB, compressed', () => {
   const firstScreen = assets().filter((name) => /^orders-list-.*\.(js|css)$/.test(name));
   expect(firstScreen).toHaveLength(2);
   const loaded = new Set([...page.matchAll(/\/console\/assets\/([\w.-]+)/g)].map(([, name]) => name!));
@@ -38,7 +38,7 @@ test('the first page and its first screen load less than 250 kB, compressed', ()
 /** Class names of the library's components. */
 const classesIn = (text: string): Set<string> => new Set(text.match(/\bm_[\da-f]{6,8}\b/g));
 
-test('every component of the library that is used has its styles', () => {
+test('every library component in use has its styles', () => {
   const textOf = (ending: string) =>
     assets()
       .filter((name) => name.endsWith(ending))

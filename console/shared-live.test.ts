@@ -119,18 +119,15 @@ test('a tab that closes at once leaves no stream open', async () => {
   expect([browser.streams.size, browser.channels.size]).toEqual([0, 0]);
 });
 
-test.each(['none', 'refused'] as const)(
-  'where locks are %s, each tab has a stream of its own',
-  async (locks) => {
-    const browser = openBrowser(locks);
-    const [first, second] = [browser.openTab(), browser.openTab()];
-    await browser.settled();
-    expect(browser.streams.size).toBe(2);
-    for (const stream of browser.streams) stream.tell(placed);
-    expect([first.told, second.told]).toEqual([[placed], [placed]]);
-    first.close();
-    second.close();
-    await browser.settled();
-    expect([browser.streams.size, browser.channels.size]).toEqual([0, 0]);
-  },
-);
+test.each(['none', 'refused'] as const)('where locks are %s, each tab has its own stream', async (locks) => {
+  const browser = openBrowser(locks);
+  const [first, second] = [browser.openTab(), browser.openTab()];
+  await browser.settled();
+  expect(browser.streams.size).toBe(2);
+  for (const stream of browser.streams) stream.tell(placed);
+  expect([first.told, second.told]).toEqual([[placed], [placed]]);
+  first.close();
+  second.close();
+  await browser.settled();
+  expect([browser.streams.size, browser.channels.size]).toEqual([0, 0]);
+});

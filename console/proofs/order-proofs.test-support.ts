@@ -42,7 +42,7 @@ export function orderProofs(shop: () => ProofShop): void {
     await expect.poll(categoriesSeen).toEqual(new Set(['Apparel']));
   });
 
-  test('one line of a fulfilled order is returned, and the rest stays sold', async () => {
+  test('a return of one line leaves the rest of a fulfilled order sold', async () => {
     const { id } = await placeFulfilled(shop(), 2);
     const console = await shop().open('manager');
     const page = await console.goto(`/orders/${id}`);

@@ -92,7 +92,7 @@ export function scannerProofs(shop: () => ProofShop): void {
     return (await shop().open('owner', options)).goto('/point-of-sale');
   }
 
-  test('forty scans, 100 ms apart, with look-ups of 800 ms, are forty pieces in the cart', async () => {
+  test('forty scans 100 ms apart, with look-ups of 800 ms, give forty pieces in the cart', async () => {
     const items = (await shelf()).filter(({ left }) => left >= 10);
     expect(items.length).toBeGreaterThan(7);
     const page = await openTill();

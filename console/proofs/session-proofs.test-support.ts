@@ -21,7 +21,7 @@ export function sessionProofs(shop: () => ProofShop): void {
     await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
   });
 
-  test('a draft is found and accepted, from sign-in on, by keyboard alone', async () => {
+  test('a draft is found and accepted by keyboard alone, including sign-in', async () => {
     const { id } = await placeDraft(shop());
     const page = await (await shop().open(null, { refusals: [401] })).goto('/orders?view=list&status=draft');
     const { email, password } = shop().demo.staff;
@@ -44,7 +44,7 @@ export function sessionProofs(shop: () => ProofShop): void {
     await page.getByRole('button', { name: 'Mark as packed' }).waitFor();
   });
 
-  test('a budtender sees the sections of the counter and no settings, also by their address', async () => {
+  test('a budtender sees the sections of the counter but no settings, also by address', async () => {
     const console = await shop().open('budtender');
     const page = await console.goto('/orders');
     expect(await sectionsOf(page).allTextContents()).toEqual([

@@ -202,7 +202,7 @@ export function tillProofs(shop: () => ProofShop): void {
     await counted.fill('410001000013');
     await page.getByRole('button', { name: 'Save 1 counted' }).click();
     const dialog = page.getByRole('dialog', { name: 'Are these counts correct?' });
-    await dialog.getByText(/410001000013 counted, the ledger has/).waitFor();
+    await dialog.getByText(/410001000013 counted, ledger shows/).waitFor();
     await dialog.getByRole('button', { name: 'Count again' }).click();
     await counted.fill('');
     await page.getByRole('link', { name: 'Stock', exact: true }).click();

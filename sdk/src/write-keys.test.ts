@@ -38,7 +38,7 @@ test.each([['lost'], [502], [503]] as const)(
   },
 );
 
-test('every other write has a key of its own, and a read has none', async () => {
+test('every other write has its own key, and a read has none', async () => {
   const { keys, outcomes, post, client } = openService();
   outcomes.push('lost', 400);
   await expect(post('Fresh')).rejects.toThrow();

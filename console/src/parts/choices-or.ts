@@ -28,6 +28,6 @@ export const createHints = {
   groups: 'A manager adds one under Marketing, Groups.',
   vendors: 'Add one with “New”, or under Purchasing, Vendors.',
   taxes: 'Add one under Settings, Taxes.',
-  integrators: 'The operator of the service adds one.',
+  integrators: 'The service operator adds one.',
   paymentTypes: 'A manager adds one under Settings, Payment types.',
 } as const;

@@ -140,7 +140,7 @@ const quick = { up: 10, down: 10 };
 const lasting = { ready: 10, lasts: 60_000 };
 test.each<[string, Partial<Schedule>]>([
   ['the stream takes 3.5 s', { connections: [{ ready: 3_500, lasts: 60_000 }] }],
-  ['the list takes 3.5 s to come back', { reads: [{ up: 10, down: 3_500 }] }],
+  ['the list takes 3.5 s to return', { reads: [{ up: 10, down: 3_500 }] }],
   ['both do', { reads: [{ up: 10, down: 3_500 }], connections: [{ ready: 3_500, lasts: 60_000 }] }],
 ])('an order between list and stream shows when %s', async (_, given) => {
   const schedule = { readAt: 0, streamAt: 0, reads: [quick], connections: [lasting], told: 5, orders: [500] };

@@ -60,7 +60,7 @@ export function PaymentRows({
         </Button>
         {due !== null && rows.length === 1 && remaining !== 0 && (
           <Button variant="subtle" size="compact-sm" onClick={() => set(rows[0]!.key, { amount: due })}>
-            Pay all with this
+            Pay in full with this
           </Button>
         )}
       </Group>

@@ -94,7 +94,7 @@ function CodesField({ value, onChange }: { value: string[]; onChange: (codes: st
   return (
     <TagsInput
       label="Discount codes"
-      placeholder={value.length === 0 ? 'Type a code, then Enter' : undefined}
+      placeholder={value.length === 0 ? 'Type a code and press Enter' : undefined}
       acceptValueOnBlur
       error={error}
       searchValue={typed}
@@ -121,7 +121,7 @@ function AdjustmentRows({
       </Text>
       <Stack gap="xs">
         {value.map((row, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing else to be told apart by
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id
           <Group key={index} gap="xs" wrap="nowrap" align="flex-start">
             <SegmentedControl
               aria-label={`Adjustment ${index + 1}`}

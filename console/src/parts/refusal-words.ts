@@ -14,7 +14,7 @@ const wordsOfCode: Readonly<Record<string, InWords>> = {
   NO_CONNECTION: () => 'The service cannot be reached. Check the connection and try again.',
   INVALID_API_CREDENTIALS: ({ message }) =>
     message.includes('invitation')
-      ? 'This invitation is no longer open. Ask an owner for another one.'
+      ? 'This invitation is no longer valid. Ask an owner for a new one.'
       : 'Your session has ended. Sign in again.',
   INSUFFICIENT_PERMISSIONS: ({ message }) => roleInWords(message),
   CROSS_ORIGIN_REQUEST: () =>

@@ -105,7 +105,7 @@ function MergeDialog({
         body: { intoBrandId: Number(into) },
       }),
     );
-    notifyDone(`${brand.name} is now part of ${kept.name}.`);
+    notifyDone(`${brand.name} is merged into ${kept.name}.`);
     for (const key of brandKind.resources) void queryClient.invalidateQueries({ queryKey: [key] });
   };
   return (

@@ -76,7 +76,7 @@ export function Component() {
     <RecordList
       kind={categoryKind}
       title="Categories"
-      hint="Menus list them in this order."
+      hint="Menus list categories in this order."
       tabs={<CatalogTabs />}
       label="Categories"
       list={listOf(categories, () => rows)}

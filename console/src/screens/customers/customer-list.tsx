@@ -101,7 +101,7 @@ export function Component() {
         empty={
           <EmptyState title={search ? 'No matching customers' : 'No customers yet'}>
             {search
-              ? 'Try the beginning of a name, a phone number, an email or a short id.'
+              ? 'Try the start of a name, a phone number, an email or a short id.'
               : 'Customers are added with their first order, at check-in, or here.'}
           </EmptyState>
         }

@@ -55,7 +55,7 @@ function EraseForm({ customer, onClose }: Props) {
         }
         data-autofocus
         autoComplete="off"
-        error={isWrong ? 'That is not the short id of this customer' : undefined}
+        error={isWrong ? 'This is not the short id of the customer' : undefined}
         value={typed}
         onChange={(event) => {
           setTyped(event.currentTarget.value);

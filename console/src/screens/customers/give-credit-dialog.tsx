@@ -102,7 +102,7 @@ function GiveCreditForm({ customer, onClose }: Props) {
       <TextField
         path="description"
         label="Description"
-        description="The customer sees it"
+        description="Customers see it"
         value={description}
         onChange={setDescription}
       />

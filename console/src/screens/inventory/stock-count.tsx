@@ -149,7 +149,7 @@ export function Component() {
       >
         {farOff.map(({ level, counted }) => (
           <div key={level.id} className="numbers">
-            {itemName(level)}: {counted} counted, the ledger has {level.onHand}
+            {itemName(level)}: {counted} counted, ledger shows {level.onHand}
           </div>
         ))}
       </ConfirmDialog>

@@ -212,7 +212,7 @@ function CountForm({ level, onClose }: { level: StockLevel; onClose: () => void 
     ({ lines: [line] }) =>
       !line || line.difference === '0'
         ? 'Counted. It matches the ledger.'
-        : `Counted ${line.counted}: a difference of ${line.difference}.`,
+        : `Counted ${line.counted}. Difference: ${line.difference}.`,
   );
   const [counted, setCounted] = useState('');
   const [reason, setReason] = useState('');

@@ -42,7 +42,7 @@ export function Component() {
     <Page kind="list">
       <PageHeader title={filters.productId && item ? `Ledger of ${item.label}` : 'Stock ledger'}>
         {filters.packageId && `Package ${list.rows[0]?.packageLabel ?? filters.packageId}. `}
-        Every change of stock, newest first.
+        All stock changes, newest first.
       </PageHeader>
       <InventoryTabs />
       <FilterBar>

@@ -25,7 +25,7 @@ export function TransferList() {
       {list.isLoading && <Skeleton height={160} radius="md" />}
       {list.error && <LoadFailure error={list.error} onRetry={list.retry} />}
       {!list.isLoading && !list.error && list.rows.length === 0 && (
-        <EmptyState title="No transfers yet">Import the first one above.</EmptyState>
+        <EmptyState title="No transfers yet">Import a transfer above.</EmptyState>
       )}
       {list.rows.length > 0 && (
         <Accordion variant="contained" multiple order={3}>

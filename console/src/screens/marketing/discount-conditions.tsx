@@ -21,7 +21,7 @@ export function DiscountConditions({ draft, set }: Props) {
   const { conditions } = draft;
   const change = (changes: Partial<Conditions>) => set('conditions', { ...conditions, ...changes });
   return (
-    <SectionCard title="When and for whom" hint="All conditions must hold. Empty fields set no condition.">
+    <SectionCard title="Conditions" hint="All conditions must hold. Empty fields set no condition.">
       <Stack>
         <Input.Wrapper label="Order types" labelElement="div">
           <Chip.Group

@@ -31,7 +31,7 @@ test('a discount is described as for a customer: what, when, for whom, how much 
       },
       { schedule: [{ days: [1], from: '16:00', to: '19:00' }], customerGroupIds: [1] },
     ),
-  ).toBe('20% off edibles on Mondays 4:00 PM–7:00 PM for veterans, at most $15 a line.');
+  ).toBe('20% off edibles on Mondays 4:00 PM–7:00 PM for veterans, at most $15 per line.');
   expect(sentence({ amount: '10' }, { minimumSubtotal: 3_050, orderTypes: ['pickup'] })).toBe(
     '10% off pickup orders of $30.50 or more.',
   );
@@ -41,10 +41,10 @@ test('every kind has its own wording', () => {
   const targets = { ...noTargets, brandIds: [1], tagIds: [1] };
   for (const kind of ['line', 'product'] as const) {
     expect(sentence({ kind, type: 'flat', amount: '250', perUnit: true, usesPerOrder: 1 })).toBe(
-      '$2.50 off each unit of everything. It counts on 1 line of an order.',
+      '$2.50 off each unit of everything. It applies on 1 line per order.',
     );
     expect(sentence({ kind, type: 'flat', amount: '250', targets, usesPerOrder: 2 })).toBe(
-      '$2.50 off each line of Fog Signal Farms or goods tagged Top Shelf. It counts on 2 lines of an order.',
+      '$2.50 off each line of Fog Signal Farms or goods tagged Top Shelf. It applies on 2 lines per order.',
     );
   }
   expect(sentence({ kind: 'order', amount: '5', targets })).toBe(
@@ -73,7 +73,7 @@ test('codes, limits and the period are described, and missing values stay open',
       { startsAt: '2026-03-01T08:00:00Z', endsAt: null },
     ),
   ).toBe(
-    '15% off every order, with the code HELLO. It counts once for a customer and 200 times in all. Not together with other discounts. From 2026-03-01.',
+    '15% off every order, with the code HELLO. It applies once per customer and 200 times in total. Not combinable with other discounts. From 2026-03-01.',
   );
   expect(sentence({ kind: 'line', type: 'flat' })).toBe('$… off each line of everything.');
 });

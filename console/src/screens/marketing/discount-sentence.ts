@@ -26,7 +26,7 @@ export function discountSentence(draft: DiscountDraft, names: TargetNames): stri
     .filter(Boolean)
     .join(' ');
   const most =
-    maximumAmount === null ? '' : `, at most ${short(maximumAmount)}${isOffLines(kind) ? ' a line' : ''}`;
+    maximumAmount === null ? '' : `, at most ${short(maximumAmount)}${isOffLines(kind) ? ' per line' : ''}`;
   const sentences = [`${main}${most}${triggerOf(draft)}`, limitsOf(draft), periodOf(draft, names)];
   return sentences
     .filter(Boolean)
@@ -158,13 +158,13 @@ function limitsOf({ usesPerOrder, usesPerCustomer, usesTotal, stackable, kind }:
     usesPerOrder === null || kind === 'order'
       ? ''
       : isOffLines(kind)
-        ? `on ${usesPerOrder} ${usesPerOrder === 1 ? 'line' : 'lines'} of an order`
-        : `${times(usesPerOrder)} of an order`,
-    usesPerCustomer === null ? '' : `${times(usesPerCustomer)} for a customer`,
-    usesTotal === null ? '' : `${times(usesTotal)} in all`,
+        ? `on ${usesPerOrder} ${usesPerOrder === 1 ? 'line' : 'lines'} per order`
+        : `${times(usesPerOrder)} per order`,
+    usesPerCustomer === null ? '' : `${times(usesPerCustomer)} per customer`,
+    usesTotal === null ? '' : `${times(usesTotal)} in total`,
   ].filter(Boolean);
-  const counted = limits.length > 0 ? `It counts ${listed(limits, 'and')}` : '';
-  const alone = stackable ? '' : 'Not together with other discounts';
+  const counted = limits.length > 0 ? `It applies ${listed(limits, 'and')}` : '';
+  const alone = stackable ? '' : 'Not combinable with other discounts';
   return [counted, alone].filter(Boolean).join('. ');
 }
 

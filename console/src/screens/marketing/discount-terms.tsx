@@ -22,7 +22,7 @@ const kinds: { value: DiscountDraft['kind']; label: string }[] = [
 /** The kind and amount of a discount. */
 export function DiscountTerms({ draft, set }: Props) {
   return (
-    <SectionCard title="What it takes off">
+    <SectionCard title="Discount">
       <Stack>
         <Field path="name">
           {(error) => (
@@ -52,7 +52,7 @@ export function DiscountTerms({ draft, set }: Props) {
           <Field path="maximumAmount">
             {(error) => (
               <MoneyInput
-                label={isOffLines(draft.kind) ? 'At most, from a line' : 'At most, from an order'}
+                label={isOffLines(draft.kind) ? 'Maximum per line' : 'Maximum per order'}
                 placeholder="No limit"
                 error={error}
                 cents={draft.maximumAmount}
@@ -63,7 +63,7 @@ export function DiscountTerms({ draft, set }: Props) {
         </SimpleGrid>
         {isOffLines(draft.kind) && draft.type === 'flat' && (
           <Checkbox
-            label="For each unit of the line"
+            label="Per unit of the line"
             checked={draft.perUnit}
             onChange={(event) => set('perUnit', event.currentTarget.checked)}
           />

@@ -52,7 +52,7 @@ export function DiscountTrigger({ draft, set }: Props) {
           <UsesField
             {...{ draft, set }}
             name="usesPerOrder"
-            label={isOffLines(draft.kind) ? 'Lines of an order' : 'Times in an order'}
+            label={isOffLines(draft.kind) ? 'Lines per order' : 'Uses per order'}
           />
         </SimpleGrid>
         <Checkbox

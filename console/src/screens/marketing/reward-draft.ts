@@ -55,7 +55,7 @@ export function rewardInWords(
 ): string {
   switch (type) {
     case 'cash-back':
-      return `${discountAmount || '…'} ${discountAmount === '1' ? 'cent' : 'cents'} off for each point`;
+      return `${discountAmount || '…'} ${discountAmount === '1' ? 'cent' : 'cents'} off per point`;
     case 'flat':
       return `${/^\d+$/.test(discountAmount) ? dollars(Number(discountAmount)) : '$…'} off`;
     case 'percent':

@@ -20,7 +20,7 @@ export function ScheduleFields({
       <Stack gap="sm" mt={4}>
         {schedule.map((window, index) => (
           <fieldset
-            // biome-ignore lint/suspicious/noArrayIndexKey: windows have no identity but their place
+            // biome-ignore lint/suspicious/noArrayIndexKey: windows have no id
             key={index}
             className={classes.window}
             aria-label={`Hours ${index + 1}`}

@@ -7,8 +7,8 @@ const labels: Readonly<Record<keyof DiscountDraft, string>> = {
   kind: 'Kind',
   type: 'Percent or dollars',
   amount: 'Amount',
-  perUnit: 'For each unit',
-  maximumAmount: 'At most',
+  perUnit: 'Per unit',
+  maximumAmount: 'Maximum',
   trigger: 'Applies',
   codes: 'Codes',
   stackable: 'Combines with others',
@@ -20,7 +20,7 @@ const labels: Readonly<Record<keyof DiscountDraft, string>> = {
   getQuantity: 'Get cheaper',
   buyTargets: 'Products to buy',
   targets: 'Products',
-  conditions: 'When and for whom',
+  conditions: 'Conditions',
 };
 
 /** A field's label and value, for an edit conflict. */

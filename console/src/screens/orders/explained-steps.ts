@@ -79,7 +79,7 @@ function howOf({ step, rule, base, rate, exact, roundedCents }: PriceStep): stri
   const share = /^share of (\d+) by weight/.exec(rule);
   if (share) {
     const whole = dollars(Number(share[1]));
-    return `${whole} by the part that ${amount(base)} has${isExact ? '' : ` = ${amount(exact)}; the odd cents go to the largest remainders`}`;
+    return `${whole} in proportion to ${amount(base)}${isExact ? '' : ` = ${amount(exact)}; the odd cents go to the largest remainders`}`;
   }
   if (rate !== null) {
     const rest = rule.replace(/^.*?rate of [^,]*/, '').replace(/^, /, '');

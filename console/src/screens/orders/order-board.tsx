@@ -87,7 +87,7 @@ function BoardColumn({ status, empty, query }: { status: OrderStatus; empty: str
                   variant="subtle"
                   size="compact-sm"
                 >
-                  All in the list
+                  Show all in the list
                 </Button>
               ) : (
                 <Button

@@ -16,7 +16,7 @@ export function isPlainStep(action: OrderAction): action is PlainStep {
   return action in staffOrderActions && staffOrderActions[action as MovingAction].opens === 'nothing';
 }
 
-/** The actions in the menu behind the dots: they go back, or end the order. */
+/** The actions in the overflow menu: they go back a step or end the order. */
 export const rareActions: readonly OrderAction[] = (Object.keys(staffOrderActions) as MovingAction[]).filter(
   (action) => staffOrderActions[action].isRare,
 );
@@ -31,10 +31,10 @@ export function acceptOrder(orderId: string, inventoryLocationId?: number): Prom
   return dataOf(api.POST(staffOrderActions.accept.path, { params: { path: { orderId } }, body }));
 }
 
-/** The text of each action's button, and the message when it is done. */
+/** The label of each action's button, and the message when it is done. */
 export const stepWords: Readonly<Record<OrderAction, { readonly verb: string; readonly done: string }>> = {
   ...staffOrderActions,
-  edit: { verb: 'Edit', done: 'The order is saved and priced again.' },
+  edit: { verb: 'Edit', done: 'The order is saved and repriced.' },
   dispatch: { verb: 'Dispatch', done: 'The delivery is updated.' },
   return: { verb: 'Return goods', done: 'The return is recorded.' },
 };

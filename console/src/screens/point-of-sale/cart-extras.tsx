@@ -98,7 +98,7 @@ function RewardFields({ cart, customer, onChange }: OfCustomer) {
 }
 
 function rewardWorth({ type, discountAmount }: Reward): string {
-  if (type === 'cash-back') return `${discountAmount} ¢ a point`;
+  if (type === 'cash-back') return `${discountAmount} ¢ per point`;
   if (type === 'percent') return `${discountAmount}%`;
   return type === 'flat' ? dollars(discountAmount ?? 0) : 'free';
 }

@@ -70,7 +70,7 @@ function OrderActions({ order }: { order: PurchaseOrder }) {
     mutationFn: () => dataOf(api.POST('/staff/v1/purchase-orders/{purchaseOrderId}/reopen', { params })),
     onSuccess: (changed) => {
       keep(changed);
-      notifyDone('The order is open again.');
+      notifyDone('The order is reopened.');
     },
     onError: notifyError,
   });
@@ -244,7 +244,7 @@ function Receptions({ order }: { order: PurchaseOrder }) {
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two receptions may be alike in everything
+            // biome-ignore lint/suspicious/noArrayIndexKey: receptions have no id, and two can be alike
             <Table.Tr key={index}>
               <Table.Td>
                 <ShopTime at={row.createdAt} />

@@ -48,13 +48,13 @@ export function Component() {
             <>
               <QueueLine
                 title="Front desk"
-                hint="Checked in, waiting to be let in"
+                hint="Checked in, waiting for admission"
                 entries={data.intake}
                 nowMs={nowMs}
               />
               <QueueLine
                 title="Sales floor"
-                hint="Let in, waiting to be served"
+                hint="Admitted, waiting for service"
                 entries={data.pos}
                 nowMs={nowMs}
               />

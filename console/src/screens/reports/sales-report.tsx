@@ -44,7 +44,7 @@ export function Component() {
         title="Sales report"
         actions={<CsvLink path="/staff/v1/reports/sales" query={{ ...range, by }} />}
       >
-        Fulfilled orders, by the day they were fulfilled.
+        Fulfilled orders by fulfillment date.
       </PageHeader>
       <ReportTabs />
       <FilterBar>

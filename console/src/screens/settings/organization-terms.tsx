@@ -14,7 +14,7 @@ type Draft = Pick<Edit<Settings>, 'draft' | 'set'>;
 
 const firstStatuses = [
   { value: 'draft', label: 'Draft: staff must accept it' },
-  { value: 'new', label: 'New: takes stock at once' },
+  { value: 'new', label: 'New: stock is taken at once' },
 ];
 
 /** The initial status of orders and the locations of their stock. */

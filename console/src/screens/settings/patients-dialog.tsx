@@ -26,7 +26,9 @@ function Decision({ tax, onClose }: { tax: Tax; onClose: () => void }) {
     await dataOf(
       api.POST('/staff/v1/taxes/{taxId}/patients', { params, body: { owe: owe === 'true', note } }),
     );
-    notifyDone(owe === 'true' ? 'Patients are charged it from now on.' : 'Patients are not charged it.');
+    notifyDone(
+      owe === 'true' ? 'Patients are charged this tax from now on.' : 'Patients are not charged this tax.',
+    );
     void queryClient.invalidateQueries({ queryKey: taxesQuery.queryKey });
   };
   return (

@@ -18,9 +18,9 @@ test('a zone does not conflict with itself', () => {
 test('codes within the prefix of another zone are listed together as exceptions', () => {
   const exceptions = zoneExceptions([uptown, harbor]);
   expect(exceptions.map((it) => exceptionInWords(it))).toEqual([
-    '946* of Uptown, but for 94607, 94608 of Harbor',
+    '946* of Uptown, except 94607, 94608 of Harbor',
   ]);
   expect(exceptions.map((it) => exceptionInWords(it, 2))).toEqual([
-    '946* of Uptown, but for 94607, 94608 here',
+    '946* of Uptown, except 94607, 94608 here',
   ]);
 });

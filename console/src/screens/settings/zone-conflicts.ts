@@ -56,5 +56,5 @@ function isWithin(code: string, prefix: string): boolean {
 /** One line of text; the zone of `hereId` is called `here`. */
 export function exceptionInWords({ prefix, of, codes, codesOf }: ZoneException, hereId?: number): string {
   const place = (zone: Zone) => (zone.id === hereId ? 'here' : `of ${zone.name}`);
-  return `${prefix} ${place(of)}, but for ${codes.join(', ')} ${place(codesOf)}`;
+  return `${prefix} ${place(of)}, except ${codes.join(', ')} ${place(codesOf)}`;
 }
