@@ -32,10 +32,10 @@ export class ImportProgress {
    * The mark belongs to the file's content and all options that affect the result. Fails with a UsageError if the file cannot
    * be read.
    */
-  static async of(dataDir: string, path: string, ...decides: readonly string[]): Promise<ImportProgress> {
+  static async of(dataDir: string, path: string, ...options: readonly string[]): Promise<ImportProgress> {
     const digest = createHash('sha256');
     for await (const bytes of readBytes(path)) digest.update(bytes);
-    digest.update(JSON.stringify(decides));
+    digest.update(JSON.stringify(options));
     return new ImportProgress(join(dataDir, 'imports'), digest.digest('hex').slice(0, 32));
   }
 

@@ -21,5 +21,5 @@ test('an address uses the first row with a value', async () => {
   const rows = [{ packageId: null }, { packageId: 7001 }];
   const screen = { route: '/inventory/packages/:packageId', name: 'inventory-packages-packageId' };
   expect(await addressOf(screen, async () => rows)).toBe('/inventory/packages/7001');
-  await expect(addressOf(screen, async () => [])).rejects.toThrow('the shop has none');
+  await expect(addressOf(screen, async () => [])).rejects.toThrow('the shop has no record');
 });

@@ -25,7 +25,7 @@ export interface Column<Row> {
 const minTextWidth = 144;
 
 /** Above this number of rows, only visible rows are rendered. */
-const drawnWhole = 100;
+const virtualFromRows = 100;
 const rowHeight = 44;
 
 interface DataTableProps<Row> {
@@ -51,7 +51,7 @@ export function DataTable<Row extends { readonly id: string | number }>(props: D
   const scroller = useRef<HTMLElement>(null);
   const [current, setCurrent] = useState(0);
   const { rows } = list;
-  const isVirtual = rows.length > drawnWhole;
+  const isVirtual = rows.length > virtualFromRows;
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -64,7 +64,7 @@ export function DataTable<Row extends { readonly id: string | number }>(props: D
   const virtualItems = isVirtual ? virtualizer.getVirtualItems() : [];
   const [firstItem, lastItem] = [virtualItems[0], virtualItems.at(-1)];
   const first = firstItem?.index ?? 0;
-  const last = lastItem?.index ?? Math.min(rows.length, drawnWhole) - 1;
+  const last = lastItem?.index ?? Math.min(rows.length, virtualFromRows) - 1;
   const before = firstItem?.start ?? 0;
   const after = lastItem ? virtualizer.getTotalSize() - lastItem.end : 0;
 

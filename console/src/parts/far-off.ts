@@ -3,7 +3,7 @@ const farTimes = 100n;
 
 const decimal = /^-?(\d*)\.?(\d*)$/;
 
-/** A decimal as a whole number of its smallest places; null: not a decimal. */
+/** A decimal times 10^`places`, as a whole number; null: not a decimal. */
 function scaled(text: string, places: number): bigint | null {
   const match = decimal.exec(text);
   if (!match || (match[1] === '' && match[2] === '')) return null;

@@ -30,7 +30,7 @@ function itemsOf(product: Product): readonly StockItem[] {
   }));
 }
 
-/** The maximum shown, of a page of products. */
+/** The maximum number of options shown from a page of products. */
 const shownAtOnce = 60;
 
 const keyOf = (item: StockItem) => `${item.productId}-${item.productOptionId ?? ''}`;

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { type BlockerFunction, useBlocker } from 'react-router';
 import { hasUnsavedWork } from '../parts/unsaved-work.ts';
 
-/** True when the path changes. Filters and tabs in the query string keep the form. */
+/** Whether unsaved work would be lost by a change of the path. Filters and tabs in the query string keep the form. */
 const isLeaving: BlockerFunction = ({ currentLocation, nextLocation }) =>
   currentLocation.pathname !== nextLocation.pathname && hasUnsavedWork('screen');
 

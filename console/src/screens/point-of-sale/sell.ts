@@ -71,7 +71,7 @@ async function pay(
   }
 }
 
-/** Whether the service processed the request and refused it; false if it rejected the request unprocessed. */
+/** Whether the service examined the request and refused it; false if it did not admit the request. */
 function isRefused(error: unknown): boolean {
   return error instanceof ApiFailure && [400, 404, 409, 422].includes(error.status);
 }

@@ -4,7 +4,7 @@ import { localityInWords, ownSourceInWords } from './locality-fields.tsx';
 
 export type Tax = Schema['Tax'];
 
-/** Whether it has ended or was withdrawn before its start. */
+/** Whether it has ended, or ended before it started. */
 export function isPast(tax: Tax, nowMs: number): boolean {
   if (tax.endsAt === null) return false;
   return Date.parse(tax.endsAt) <= nowMs || (tax.startsAt !== null && tax.endsAt <= tax.startsAt);
