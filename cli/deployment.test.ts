@@ -15,8 +15,8 @@ import { type Deployment, openDeployment } from './deployment.ts';
 const folder = mkdtempSync(join(tmpdir(), 'dispensary-deployment-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test.each([{ makesDatabase: true }, {}] as const)(
-  'a command on the rest of a shop whose database is lost says so, and makes nothing: %o',
+test.each([{ createsDatabase: true }, {}] as const)(
+  'a command on a data folder without its database says so and creates nothing: %o',
   async (command) => {
     const dataDir = join(folder, 'lost');
     mkdirSync(join(dataDir, 'photos'), { recursive: true });
@@ -29,7 +29,7 @@ test.each([{ makesDatabase: true }, {}] as const)(
   },
 );
 
-test('the key of documents is not rotated while one that they need is missing, and none is made', async () => {
+test('the document key is not rotated while a needed key is missing, and no key is created', async () => {
   const service = await startTestService({ documentMasterKeys: [randomBytes(32)] });
   const { newCustomer, uploaded } = await createDocumentDesk(service);
   await uploaded((await newCustomer()).id, 'license');

@@ -6,18 +6,18 @@ import { addressOf, consoleScreens } from './console-screens.ts';
 import { placeDraft } from './placed-orders.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
-/** Every screen that there is; some once more, in a state with other dialogs. */
+/** Every screen; some again in a state with other dialogs. */
 const routes = [...new Set([...consoleScreens().map(({ route }) => route), ...Object.keys(dialogsByRoute)])];
 
 /** Finding barriers takes most of the time of a screen. */
 const searchedRoutes = new Set(drawnFrom(routes, 20));
 
-/** What holds of every screen and of its dialogs. A run of `npm test` searches some of the screens for barriers. */
+/** The checks for every screen and its dialogs. A run of `npm test` searches some of the screens for barriers. */
 export function everyScreen(shop: () => ProofShop): void {
   const lend = sharedConsoles(shop);
   beforeAll(async () => {
     const { service, demo, owner } = shop();
-    // So that the log of requests has some, and the board an order in each state.
+    // Fills the request log, and gives the board an order in each state.
     const keys = { consumerKey: demo.consumerKey, clientKey: demo.clientKey };
     for (const path of ['/api/v1/organization', '/api/v1/orders', '/api/v1/orders/none']) {
       await service.call('GET', path, { keys });
@@ -29,7 +29,7 @@ export function everyScreen(shop: () => ProofShop): void {
   });
 
   test.concurrent.for(routes)(
-    '%s and its dialogs show themselves, light or dark, without a barrier or a complaint',
+    '%s and its dialogs are accessible and free of errors, light or dark',
     { timeout: 60_000 },
     (route) =>
       lend(async (console) => {

@@ -5,7 +5,7 @@ export type Discount = Schema['StaffDiscount'];
 export type Targets = Schema['DiscountTargets'];
 export type ScheduleWindow = Schema['DiscountWindow'];
 
-/** A discount as it is edited: the amount is text, percent or whole cents by the type. */
+/** A discount being edited: the amount is text, percent or whole cents by type. */
 export type DiscountDraft = Pick<
   Discount,
   | 'name'
@@ -35,7 +35,7 @@ export const noTargets: Targets = {
   tagIds: [],
 };
 
-/** A new discount: automatic, stackable, on everything, asking for nothing. */
+/** A new discount: automatic, stackable, on everything, without conditions. */
 export const blankDiscount: DiscountDraft = {
   name: '',
   kind: 'order',
@@ -66,14 +66,14 @@ export const blankDiscount: DiscountDraft = {
   },
 };
 
-/** What of a saved discount is edited. */
+/** The editable part of a saved discount. */
 export function draftOf(discount: Discount): DiscountDraft {
   const { id: _id, uses: _uses, createdAt: _made, updatedAt: _changed, amount, ...others } = discount;
   const { startsAt: _starts, endsAt: _ends, ...draft } = others;
   return { ...draft, amount: String(amount) };
 }
 
-/** What follows from kind, type and trigger: fields that the others have are emptied, and not shown. */
+/** Empties the fields that the kind, type and trigger do not use and the form hides. */
 export function withoutForeignFields(draft: DiscountDraft): DiscountDraft {
   const { kind } = draft;
   return {
@@ -86,7 +86,7 @@ export function withoutForeignFields(draft: DiscountDraft): DiscountDraft {
   };
 }
 
-/** The fields of an edit with all that follows from them. */
+/** The changed fields, with all changes that follow from them. */
 export function discountChanges(
   draft: DiscountDraft,
   changes: Partial<DiscountDraft>,
@@ -105,7 +105,7 @@ export function stateOf(
   return startsAt !== null && Date.parse(startsAt) > nowMs ? 'coming' : 'live';
 }
 
-/** The whole discount as it is sent; what was left blank is missing, as the service says of it. */
+/** The discount as a request body; blank fields are left out, so the service reports them as missing. */
 export function bodyOf(draft: DiscountDraft): Schema['DiscountBody'] {
   const { name, amount, ...others } = withoutForeignFields(draft);
   return { ...others, ...(name && { name }), ...(amount && { amount }) } as Schema['DiscountBody'];

@@ -38,7 +38,7 @@ function offGoods({ draft, amount, goods }: EffectParts): string {
 }
 
 const offLines = {
-  targetsHint: 'What any of the lists names. None chosen: everything.',
+  targetsHint: 'Products in any of these lists. Leave empty for all products.',
   perUnit: true,
   maximumOf: 'line',
   usesCount: 'lines',
@@ -51,7 +51,7 @@ const offLines = {
 export const discountKinds: Readonly<Record<Kind, DiscountKind>> = {
   order: {
     label: 'Off the whole order',
-    targetsHint: 'The order must have one of them. None chosen: any order.',
+    targetsHint: 'The order must contain one of these. Leave empty for any order.',
     perUnit: false,
     maximumOf: 'order',
     usesCount: null,
@@ -61,10 +61,10 @@ export const discountKinds: Readonly<Record<Kind, DiscountKind>> = {
       `${amount} off ${orders || 'every order'}${goods === null ? '' : ` with ${goods}`}`,
   },
   line: { label: 'Off each matching line', ...offLines },
-  product: { label: 'Off particular goods, line by line', ...offLines },
+  product: { label: 'Off selected products, line by line', ...offLines },
   'buy-x-get-y': {
     label: 'Buy some, get some cheaper',
-    targetsHint: 'What gets cheaper. None chosen: everything.',
+    targetsHint: 'The products that get cheaper. Leave empty for all products.',
     perUnit: false,
     maximumOf: 'order',
     usesCount: 'groups',

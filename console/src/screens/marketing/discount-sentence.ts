@@ -3,7 +3,7 @@ import { timeOfDay } from '../../parts/shop-moment.ts';
 import type { DiscountDraft, ScheduleWindow, Targets } from './discount-draft.ts';
 import { discountKinds, isOffLines } from './discount-kind-words.ts';
 
-/** What ids stand for, in words. */
+/** The names for ids. */
 export interface TargetNames {
   readonly product: (id: number) => string;
   readonly option: (id: number) => string;
@@ -11,11 +11,11 @@ export interface TargetNames {
   readonly brand: (id: number) => string;
   readonly tag: (id: number) => string;
   readonly group: (id: number) => string;
-  /** A moment as the shop's people say it. */
+  /** A moment in words. */
   readonly moment: (iso: string) => string;
 }
 
-/** What a discount does, when and for whom, in a sentence as one would tell a customer; its limits in a second one. */
+/** Describes a discount for a customer: what it does, when and for whom; a second sentence has the limits. */
 export function discountSentence(draft: DiscountDraft, names: TargetNames): string {
   const { conditions, maximumAmount, kind } = draft;
   const main = [
@@ -27,7 +27,7 @@ export function discountSentence(draft: DiscountDraft, names: TargetNames): stri
     .filter(Boolean)
     .join(' ');
   const most =
-    maximumAmount === null ? '' : `, at most ${short(maximumAmount)}${isOffLines(kind) ? ' a line' : ''}`;
+    maximumAmount === null ? '' : `, at most ${short(maximumAmount)}${isOffLines(kind) ? ' per line' : ''}`;
   const sentences = [`${main}${most}${triggerOf(draft)}`, limitsOf(draft), periodOf(draft, names)];
   return sentences
     .filter(Boolean)
@@ -143,13 +143,13 @@ function limitsOf({ usesPerOrder, usesPerCustomer, usesTotal, stackable, kind }:
     usesPerOrder === null || usesCount === null
       ? ''
       : usesCount === 'lines'
-        ? `on ${usesPerOrder} ${usesPerOrder === 1 ? 'line' : 'lines'} of an order`
-        : `${times(usesPerOrder)} of an order`,
-    usesPerCustomer === null ? '' : `${times(usesPerCustomer)} for a customer`,
-    usesTotal === null ? '' : `${times(usesTotal)} in all`,
+        ? `on ${usesPerOrder} ${usesPerOrder === 1 ? 'line' : 'lines'} per order`
+        : `${times(usesPerOrder)} per order`,
+    usesPerCustomer === null ? '' : `${times(usesPerCustomer)} per customer`,
+    usesTotal === null ? '' : `${times(usesTotal)} in total`,
   ].filter(Boolean);
-  const counted = limits.length > 0 ? `It counts ${listed(limits, 'and')}` : '';
-  const alone = stackable ? '' : 'Not together with other discounts';
+  const counted = limits.length > 0 ? `It applies ${listed(limits, 'and')}` : '';
+  const alone = stackable ? '' : 'Not combinable with other discounts';
   return [counted, alone].filter(Boolean).join('. ');
 }
 

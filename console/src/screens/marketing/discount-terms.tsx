@@ -15,10 +15,10 @@ type Props = Pick<Edit<DiscountDraft>, 'draft' | 'set'>;
 
 const kinds = Object.entries(discountKinds).map(([value, { label }]) => ({ value, label }));
 
-/** What it takes off. */
+/** The kind and amount of a discount. */
 export function DiscountTerms({ draft, set }: Props) {
   return (
-    <SectionCard title="What it takes off">
+    <SectionCard title="Discount">
       <Stack>
         <Field path="name">
           {(error) => (
@@ -48,7 +48,7 @@ export function DiscountTerms({ draft, set }: Props) {
           <Field path="maximumAmount">
             {(error) => (
               <MoneyInput
-                label={isOffLines(draft.kind) ? 'At most, from a line' : 'At most, from an order'}
+                label={isOffLines(draft.kind) ? 'Maximum per line' : 'Maximum per order'}
                 placeholder="No limit"
                 error={error}
                 cents={draft.maximumAmount}
@@ -59,7 +59,7 @@ export function DiscountTerms({ draft, set }: Props) {
         </SimpleGrid>
         {discountKinds[draft.kind].perUnit && draft.type === 'flat' && (
           <Checkbox
-            label="For each unit of the line"
+            label="Per unit of the line"
             checked={draft.perUnit}
             onChange={(event) => set('perUnit', event.currentTarget.checked)}
           />
@@ -145,13 +145,13 @@ function GroupFields({ draft, set }: Props) {
   );
 }
 
-/** On which goods. */
+/** The products that the discount applies to. */
 export function DiscountTargets({ draft, set, names }: Props & { names: TargetNames }) {
   const hasBuyTargets = hasField(draft.kind, 'buyTargets');
   const hint = discountKinds[draft.kind].targetsHint;
   return (
     <>
-      <SectionCard title="On which goods" hint={hint}>
+      <SectionCard title="Products" hint={hint}>
         <Stack>
           <TargetFields
             targets={draft.targets}
@@ -160,7 +160,7 @@ export function DiscountTargets({ draft, set, names }: Props & { names: TargetNa
           />
           {hasBuyTargets && (
             <Checkbox
-              label="Other goods are to be bought"
+              label="The customer buys different products"
               checked={draft.buyTargets !== null}
               onChange={(event) => set('buyTargets', event.currentTarget.checked ? noTargets : null)}
             />
@@ -168,7 +168,7 @@ export function DiscountTargets({ draft, set, names }: Props & { names: TargetNa
         </Stack>
       </SectionCard>
       {hasBuyTargets && draft.buyTargets !== null && (
-        <SectionCard title="What is to be bought" hint="None chosen: everything.">
+        <SectionCard title="Products to buy" hint="Leave empty for all products.">
           <TargetFields
             targets={draft.buyTargets}
             onChange={(targets) => set('buyTargets', targets)}
