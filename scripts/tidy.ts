@@ -15,6 +15,7 @@ import {
 } from './tidy/file-rules.ts';
 import { importsFollowTheTable, noImportCycles } from './tidy/import-rules.ts';
 import { type Rule, readProject } from './tidy/project-files.ts';
+import { proseIsPlain } from './tidy/prose-rules.ts';
 import {
   sqlIsMadeAtModuleLevel,
   statementsBindTheOrganization,
@@ -37,6 +38,7 @@ const rules: readonly Rule[] = [
   filesAreSmall,
   noVendorNames,
   textsSpeakOfTheProduct,
+  proseIsPlain,
   linksResolve,
   mentionedDocumentsExist,
   errorsPageNamesEveryCode,
