@@ -34,13 +34,8 @@ const notProse: readonly RegExp[] = [
 
 /** Folders and files whose texts are still to be rewritten. An entry goes when its texts are done. */
 const notYetSwept: readonly string[] = [
-  'README.md',
-  'CHANGELOG.md',
-  'CONTRIBUTING.md',
-  'docs/',
-  'bench/',
-  'seed/',
-  'test/',
+  'docs/ARCHITECTURE.md',
+  'docs/RECIPES.md',
   'cli/',
   'console/',
   'scripts/',
