@@ -250,6 +250,12 @@ describe('prose', () => {
     expect(check(proseIsPlain, { [path]: text })).toEqual([expect.stringContaining(instead)]);
   });
 
+  test('the account of that name may be named', () => {
+    const account = unwanted('no', 'body');
+    const text = `postgres, ${account} or daemon; \`${account}\`; '${account}'; ${account}:x:65534`;
+    expect(check(proseIsPlain, { 'a.md': text })).toEqual([]);
+  });
+
   test('generated files, migrations and quotations of law are left as they are', () => {
     const text = unwanted('-- No', 'body');
     const paths = [
