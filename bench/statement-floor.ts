@@ -22,7 +22,7 @@ export interface StatementLoad {
   readonly durationMs: number;
 }
 
-/** Kept from run to run, as a server keeps its pool; by connection string. */
+/** Kept from run to run, as a server keeps its pool; by user. */
 const clientsOf = new Map<string | undefined, Client[]>();
 let replayCount = 0;
 

@@ -58,7 +58,7 @@ describe.each(
     }
   });
 
-  it('took the steps that its status tells of, each by somebody', () => {
+  it('took the steps of its status, each with an actor', () => {
     for (const order of orders) {
       const { status, acceptedAfterMinutes, packedAfterMinutes } = order;
       if (status === 'draft') expect(acceptedAfterMinutes).toBeNull();
