@@ -11,7 +11,7 @@ import type { ContractRequest } from './contract-world.ts';
 import { nowhereId } from './contract-world.ts';
 import type { Refusal, Stage } from './refusal.ts';
 
-/** What carts and orders are refused for (D12, D19–D33). */
+/** Refusals of carts and orders (D12, D19–D33). */
 export function orderRefusals(endpointId: string): Refusal[] {
   switch (endpointId) {
     case 'priceCart':
@@ -42,11 +42,11 @@ const otherUuids = ['c232ab00-9414-11ec-b3c8-9f6bdeced846', '017f22e2-79b0-7cc3-
 type Changes = Readonly<Record<string, unknown>>;
 
 interface CartRefusal extends Omit<Refusal, 'endpointId' | 'arrange'> {
-  /** By default the home's; settings make a shop of its own. */
+  /** By default the home's; settings make a separate shop. */
   readonly shop?: ShopSettings;
   readonly type?: 'delivery' | 'pickup';
   readonly postalCode?: string;
-  /** Of a good body, and whatever else has to be so. */
+  /** Changes a valid body, and prepares other facts. */
   change?(shop: TestShop, stage: Stage): Changes | Promise<Changes>;
 }
 
@@ -156,7 +156,7 @@ function cartRefusals(endpointId: string): Refusal[] {
         return {};
       },
       message: /deleted/,
-      // Of the shop of its own, which only `change` knows.
+      // The separate shop, which only `change` knows.
       meta: { productId: expect.any(Number) },
     },
     {

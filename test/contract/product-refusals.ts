@@ -4,7 +4,7 @@ import { collideOn } from './collisions.ts';
 import { createTenant, nowhereId, validRequest } from './contract-world.ts';
 import type { Refusal, Stage } from './refusal.ts';
 
-/** What requests about products are refused for (D43–D45). */
+/** Refusals of requests about products (D43–D45). */
 export function productRefusals(endpointId: string): Refusal[] {
   switch (endpointId) {
     case 'createProduct':
@@ -38,7 +38,7 @@ type Wrong = Omit<Refusal, 'endpointId' | 'arrange'> & { readonly changes: Chang
 
 const option = { amount: 1, price: 100, content: '1' };
 
-/** Of either body. */
+/** For both bodies. */
 const contentRefusals: readonly Wrong[] = [
   {
     code: 'PRODUCT_CATEGORY_NOT_FOUND',

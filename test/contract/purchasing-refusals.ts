@@ -2,7 +2,7 @@ import { collideOn } from './collisions.ts';
 import { createTenant, nowhereId, validRequest } from './contract-world.ts';
 import type { Refusal, Stage } from './refusal.ts';
 
-/** What requests about purchase orders, packages and transfers are refused for (D49–D54). */
+/** Refusals of requests about purchase orders, packages and transfers (D49–D54). */
 export function purchasingRefusals(endpointId: string): Refusal[] {
   switch (endpointId) {
     case 'createPurchaseOrder':
