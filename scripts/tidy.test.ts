@@ -237,6 +237,7 @@ describe('files', () => {
 describe('prose', () => {
   test.each([
     ['src/a.ts', `// ${unwanted('No', 'body')} knows.`, 'no customer'],
+    ['src/a.ts', `const reason = '${unwanted('No', 'body')} came';`, 'no customer'],
     ['src/a.ts', `/** A row of ${unwanted('some', 'body')} else. */`, 'another member of staff'],
     ['src/a.ts', `const ${unwanted('who', 'ever')}Asks = 1;`, 'the caller'],
     ['a.md', unwanted('An owner may every', 'thing.'), 'may do everything'],

@@ -3,7 +3,7 @@ import { findAll, type ProjectFile, type Rule } from './project-files.ts';
 /** Words that make a reader read twice → what to write in their place. The system account 'nobody' stays. */
 const unclearWords: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [
-    /(?<![`']|postgres, )nobody(?!:)|anybody/,
+    /(?!(?<=[`'])nobody[`'])(?<!postgres, )nobody(?!:)|anybody/,
     'name the actor ("no customer", "any member of staff") or say what is not done',
   ],
   [/somebody/, 'name the actor: "a customer", "another member of staff", "another request"'],
