@@ -154,7 +154,7 @@ function actionsOf(
   return [
     ...many(75, (at) => ({ method: 'POST', path: '/api/v1/orders', body: order(at) })),
     ...many(20, (at) => ({ method: 'POST', path: '/staff/v1/orders', body: order(at) })),
-    ...many(10, (at) => step(open[at]!.id, 'cancel', { reason: 'Nobody came' })),
+    ...many(10, (at) => step(open[at]!.id, 'cancel', { reason: 'The customer did not come' })),
     ...many(10, (at) => step(open[10 + at]!.id, 'unaccept', {})),
     ...many(10, (at) => step(open[20 + at]!.id, 'fulfill', {})),
     ...many(15, (at) => ({
