@@ -67,7 +67,7 @@ async function pathsOf(at: number, path: string): Promise<string[]> {
   const [, name] = /\{([^}]+)\}/.exec(path) ?? [];
   if (name === undefined) return [path];
   const query = namedBy[name];
-  if (query === undefined) throw new Error(`${path}: what is a demo shop's ${name}?`);
+  if (query === undefined) throw new Error(`${path}: no value known for ${name} of a demo shop`);
   const rows = await sql(at, query);
   const filled = await Promise.all(rows.map(({ id }) => pathsOf(at, path.replace(`{${name}}`, String(id)))));
   return filled.flat();

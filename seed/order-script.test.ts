@@ -73,7 +73,7 @@ describe.each(
     }
   });
 
-  it('knows every type, source and integrator that a shop has, and every open status', () => {
+  it('has every type, source and integrator of a shop, and every open status', () => {
     const values = (pick: (order: ScriptedOrder) => string | null) => new Set(orders.map(pick));
     expect(values(({ type }) => type).size).toBe(3);
     expect(values(({ source }) => source).size).toBe(5);
@@ -153,7 +153,7 @@ describe.each(
     }
   });
 
-  it('pays each order with types that its kind may use, one of them taking the rest', () => {
+  it('pays each order with payment types of its order type, one of them for the rest', () => {
     const typeByName = new Map(shop.paymentTypes.map((paymentType) => [paymentType.name, paymentType]));
     for (const { type, payments } of orders) {
       expect(payments.filter(({ amountCents }) => amountCents === 'remaining')).toHaveLength(1);

@@ -1,8 +1,8 @@
 /**
- * The shape of a demo shop as data. Nothing here knows a database: the loader reads it. Rows point at each
- * other by name (categories, brands, tags, locations, payment types) or by a stable key (products, options,
- * staff), and every moment is relative to the day of loading ("days ago" counts local days back from today,
- * "in days" counts forward), so that the same seed makes the same shop whatever the date.
+ * The shape of a demo shop as data. Nothing here knows a database: the loader reads it. Rows point at each other by
+ * name (categories, brands, tags, locations, payment types) or by a stable key (products, options, staff), and every
+ * moment is relative to the day of loading ("days ago" counts local days back from today, "in days" counts forward),
+ * so that the same seed makes the same shop on every date.
  */
 
 import type { CannabisType } from '../src/kernel/cannabis-type.ts';

@@ -150,7 +150,7 @@ function faults(endpoint: Endpoint): Refusal[] {
     {
       endpointId: endpoint.id,
       code: 'INTERNAL_ERROR',
-      when: 'the database refuses what the program is made to do',
+      when: 'the database refuses the statements of the program',
       arrange: inWorld('withoutRights'),
       message: /^Something went wrong on our side\.$/,
     },

@@ -219,7 +219,7 @@ function cartRefusals(endpointId: string): Refusal[] {
     },
     {
       code: 'INVALID_PARAMS',
-      when: 'two payments take what remains',
+      when: 'two payments take the rest',
       change: (shop) => ({
         payments: ['Cash', 'Debit'].map((name) => ({
           paymentTypeId: shop.paymentTypeId(name),
@@ -340,7 +340,7 @@ function placingRefusals(endpointId: string): Refusal[] {
     },
     {
       code: 'PURCHASE_LIMIT_EXCEEDED',
-      when: 'the cart is more than the state allows',
+      when: 'the cart exceeds a limit of the state',
       shop: { state: 'CA' },
       change: (shop) => ({ lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 9 }] }),
       message: /^Over the purchase limit: Flower: 28\.5 g a day, this would be 31\.5 g/,
@@ -357,12 +357,12 @@ function placingRefusals(endpointId: string): Refusal[] {
     },
     { when: 'an option is sold out', ...outOfStock('sold out', 1, 'Moonlit Grove') },
     {
-      when: 'a delivery that takes no stock yet asks for more than there is',
+      when: 'a delivery that takes no stock yet exceeds the stock',
       type: 'delivery',
       ...outOfStock('sold out', 1, 'Moonlit Grove'),
     },
     {
-      when: 'two lines together ask for more of one jar than is in it',
+      when: 'two lines together exceed the content of one jar',
       shop: jar([{ amount: '9.9' }]),
       ...outOfStock('gram', 3, 'Counter Jar'),
       change: (shop) => ({
@@ -370,7 +370,7 @@ function placingRefusals(endpointId: string): Refusal[] {
       }),
     },
     {
-      when: 'all there is lies in packages on hold, in trade samples and in expired packages',
+      when: 'all stock is in packages on hold, in trade samples and in expired packages',
       shop: jar([
         { amount: '100', label: '1A4FF0000000000000000011', onHold: true },
         { amount: '100', label: '1A4FF0000000000000000012', tradeSample: true },
@@ -379,7 +379,7 @@ function placingRefusals(endpointId: string): Refusal[] {
       ...outOfStock('gram', 1, 'Counter Jar'),
     },
     {
-      when: 'the stock lies where the order type does not draw from',
+      when: 'the stock is at a location from which the order type does not draw',
       shop: {
         ...jar([{ amount: '100', location: 'Van' }]),
         drawnFrom: { delivery: ['Van'], pickup: ['Storefront'], 'in-store': ['Storefront'] },

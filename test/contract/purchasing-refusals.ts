@@ -165,7 +165,7 @@ function updateRefusals(endpointId: string): Refusal[] {
       endpointId,
       {
         code: 'MISSING_PARAMS',
-        when: 'a new line lacks what it needs',
+        when: 'a new line lacks required fields',
         message: /^Required but absent: lineItems\[0\]\.amount, lineItems\[0\]\.costPerUnit\.$/,
         meta: { missing: ['lineItems[0].amount', 'lineItems[0].costPerUnit'] },
       },

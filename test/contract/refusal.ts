@@ -37,7 +37,7 @@ export interface Provocation {
 export interface Refusal {
   readonly endpointId: string;
   readonly code: ErrorCode;
-  /** What is wrong. */
+  /** The fault of the request. */
   readonly when: string;
   /** Prepares the facts; the test sends the request. */
   arrange(stage: Stage, endpoint: Endpoint): Promise<Provocation> | Provocation;

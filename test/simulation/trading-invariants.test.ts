@@ -54,7 +54,7 @@ const damages: readonly [rule: string, damage: string][] = [
     `update stock_ledger_entries set cause_id = 1 where cause = 'taken'`,
   ],
   [
-    'a picture is stored once, and that is told',
+    'a picture is stored once, and announced',
     `update product_photos set source = 'https://pictures.example/a.jpg'`,
   ],
   [

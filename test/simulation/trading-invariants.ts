@@ -197,7 +197,7 @@ const selectBrokenRules = statement<Record<never, never>, { rule: string; subjec
    where ((o.document::jsonb ->> 'refundTotal')::bigint, jsonb_array_length(o.document::jsonb -> 'returns'))
          is distinct from (coalesce(f.total, 0)::bigint, coalesce(f.count, 0)::integer)
   union all
-  select 'a picture is stored once, and that is told', coalesce(h.id::text, a.photo_id)
+  select 'a picture is stored once, and announced', coalesce(h.id::text, a.photo_id)
     from (select id from product_photos where organization_id = :organizationId and source is not null) h
       full join (select details ->> 'productPhotoId' as photo_id, count(*) from audit_entries
                   where organization_id = :organizationId and actor = 'job:product-photos' group by 1) a
