@@ -5,7 +5,7 @@ import { priceCart } from '../src/pricing/price-cart.ts';
 import type { CartTax, PriceCartInput } from '../src/pricing/pricing-facts.ts';
 import { median } from './closed-loop.ts';
 
-/** What the function that prices carts does by itself, on one core. */
+/** The speed of the pricing function alone, on one core. */
 export interface EngineSpeed {
   readonly what: string;
   readonly cartsPerSecond: number;
@@ -16,7 +16,7 @@ export interface EngineSpeed {
 const durationMs = 500;
 const roundCount = 5;
 
-/** Median of the rounds, after one that is thrown away. */
+/** Median of the rounds, after one that does not count. */
 export function measureEngine(): EngineSpeed[] {
   return [
     speedOf('5 lines, 3 taxes, no discounts', 5, []),
@@ -98,7 +98,7 @@ function applyingDiscounts(count: number): Discount[] {
   return Array.from({ length: count }, (_, index) => discount(index + 1, kinds[index % kinds.length]!));
 }
 
-/** Twenty of which a cart meets the conditions of some. */
+/** Twenty discounts; a cart meets the conditions of some. */
 function usualDiscounts(): Discount[] {
   const schedule = [{ days: [1, 2], fromMinute: 600, toMinute: 700 }];
   const terms: readonly Partial<Discount>[] = [

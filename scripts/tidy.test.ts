@@ -20,6 +20,7 @@ import {
 } from './tidy/file-rules.ts';
 import { arrowsHaveNoCycles, importsFollowTheTable, noImportCycles } from './tidy/import-rules.ts';
 import { maskCode } from './tidy/mask-code.ts';
+import { proseIsPlain } from './tidy/prose-rules.ts';
 import { architecture, check } from './tidy/small-projects.test-support.ts';
 import {
   sqlIsMadeAtModuleLevel,
@@ -273,6 +274,41 @@ describe('files', () => {
       1,
     );
     expect(check(textsSpeakOfTheProduct, { 'a.md': 'See https://example.com/home/start' })).toEqual([]);
+  });
+});
+
+describe('prose', () => {
+  test.each([
+    ['src/a.ts', `// ${unwanted('No', 'body')} knows.`, 'no customer'],
+    ['src/a.ts', `const reason = '${unwanted('No', 'body')} came';`, 'no customer'],
+    ['src/a.ts', `/** A row of ${unwanted('some', 'body')} else. */`, 'another member of staff'],
+    ['src/a.ts', `const ${unwanted('who', 'ever')}Asks = 1;`, 'the caller'],
+    ['a.md', unwanted('An owner may every', 'thing.'), 'may do everything'],
+    ['src/a.ts', `test('the price o${unwanted('f', ' now')}', work);`, 'current'],
+    ['src/a.css', unwanted('/* All that', ' lies here */'), 'name the things'],
+    ['src/a.ts', unwanted('/**\n * All\n * that', ' lies here\n */'), 'name the things'],
+    ['src/a.ts', unwanted('// Not', 'hing that is kept.'), 'name the thing'],
+    ['src/a.ts', unwanted('// The row, how', 'ever it is.'), 'ignored or accepted'],
+    ['src/a.ts', unwanted('// The order where', 'in it lies.'), 'two plain words'],
+  ])('a word that makes a reader read twice is refused in %s: %s', (path, text, instead) => {
+    expect(check(proseIsPlain, { [path]: text })).toEqual([expect.stringContaining(instead)]);
+  });
+
+  test('the account of that name may be named', () => {
+    const account = unwanted('no', 'body');
+    const text = `postgres, ${account} or daemon; \`${account}\`; '${account}'; ${account}:x:65534`;
+    expect(check(proseIsPlain, { 'a.md': text })).toEqual([]);
+  });
+
+  test('generated files, migrations and quotations of law are left as they are', () => {
+    const text = unwanted('-- No', 'body');
+    const paths = [
+      'contract/v1.json',
+      'docs/reference/a.md',
+      'migrations/0001_a.sql',
+      'src/jurisdictions/us-ca.ts',
+    ];
+    for (const path of paths) expect(check(proseIsPlain, { [path]: text })).toEqual([]);
   });
 });
 

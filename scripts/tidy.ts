@@ -15,6 +15,7 @@ import {
 } from './tidy/file-rules.ts';
 import { arrowsHaveNoCycles, importsFollowTheTable, noImportCycles } from './tidy/import-rules.ts';
 import { type Rule, readProject } from './tidy/project-files.ts';
+import { proseIsPlain } from './tidy/prose-rules.ts';
 import { declaredReadingsHold, readersAreDeclared, sqlStandsInItsRooms } from './tidy/read-rules.ts';
 import {
   sqlIsMadeAtModuleLevel,
@@ -42,6 +43,7 @@ const rules: readonly Rule[] = [
   filesAreSmall,
   noVendorNames,
   textsSpeakOfTheProduct,
+  proseIsPlain,
   linksResolve,
   mentionedDocumentsExist,
   errorsPageNamesEveryCode,

@@ -10,8 +10,8 @@ import { openDocumentFiles } from '../src/storage/document-files.ts';
 import { isDemoUnfinished, markDemoUnfinished, seedDemo, writeDemoFile } from './seed-demo.ts';
 
 /**
- * Makes the demo shops once, in a database that has no organization. Resolves to whether it did. An attempt
- * on the embedded database that was stopped midway starts over; somebody's own database is never emptied.
+ * Makes the demo shops once, in a database that has no organization. Resolves to whether it did. An interrupted
+ * attempt on the embedded database starts over; an external database is never emptied.
  */
 export async function ensureDemo(
   config: Pick<Config, 'dataDir' | 'databaseUrl' | 'environment' | 'bucket' | 'documentMasterKeys'>,

@@ -4,7 +4,7 @@ import { collideOn } from './collisions.ts';
 import { createTenant, nowhereId, validRequest } from './contract-world.ts';
 import type { Refusal } from './refusal.ts';
 
-/** What a customer's document is refused for (D42). */
+/** Refusals of a customer's document (D42). */
 export function documentRefusals(endpointId: string): Refusal[] {
   if (endpointId !== 'uploadCustomerDocument') return [];
   const refused = (
@@ -30,7 +30,7 @@ export function documentRefusals(endpointId: string): Refusal[] {
     message,
   });
   const bytes = (count: number): string => Buffer.alloc(count).toString('base64');
-  const nobody = { customerId: nowhereId(1) };
+  const unknownCustomer = { customerId: nowhereId(1) };
   return [
     ...['text/html', 'image/svg+xml', 'image/gif', ''].map((documentMime) =>
       refused(
@@ -44,11 +44,11 @@ export function documentRefusals(endpointId: string): Refusal[] {
       documentBase64: bytes(documentBytesMax + 1),
     }),
     refused(
-      'nobody has a document',
+      'the customer is unknown',
       'USER_NOT_FOUND',
       /^There is no such customer/,
       { documentBase64: '' },
-      nobody,
+      unknownCustomer,
     ),
     ...Object.entries({
       '': /^documentBase64 is empty/,

@@ -176,7 +176,7 @@ const momentsAround =
       return random.chance(0.5) ? moment : moment.replace('Z', '+00:00');
     });
 
-/** Text that is looked for somewhere in texts of the row, however it is written. */
+/** Searches the texts of a row, ignoring case and accents as the list does. */
 function within(
   texts: (row: Row, facts: Facts) => readonly (string | null | undefined)[],
   { isTrimmed }: { readonly isTrimmed: boolean },

@@ -291,7 +291,7 @@ async function addOrders(
   const placedBy = new Map<string, PlacedBy>();
   const orders: { readonly id: string; readonly status: string }[] = [];
   const moments = aroundThem(midnights);
-  // Who was erased is met again as somebody new.
+  // The service meets an erased customer again as a new one.
   const buyers = people.filter((_, at) => ![37, 74].includes(at)).slice(0, 9);
   let seller = await service.staff(shop);
   for (const at of numbersTo(150)) {

@@ -16,7 +16,7 @@ import {
   wrongTypeOf,
 } from './request-fields.ts';
 
-/** What the frame refuses on behalf of every endpoint, made from its declaration. */
+/** Refusals by the frame for every endpoint, generated from its declaration. */
 export function frameRefusals(endpoint: Endpoint): Refusal[] {
   return [
     ...admissionRefusals(endpoint),
@@ -24,13 +24,13 @@ export function frameRefusals(endpoint: Endpoint): Refusal[] {
     ...(endpoint.body ? bodyRefusals(endpoint, endpoint.body as FieldSchema) : []),
     ...(takesIdempotencyKey(endpoint) ? keyRefusals(endpoint) : []),
     ...Object.entries(endpoint.resourceParams).flatMap(([name, code]) =>
-      ['nobody', 'malformed'].map(
+      ['unknown', 'malformed'].map(
         (kind): Refusal => ({
           endpointId: endpoint.id,
           code,
-          when: `${name} is ${kind === 'nobody' ? 'the id of nothing' : 'no id at all'}`,
+          when: `${name} is ${kind === 'unknown' ? 'an unknown id' : 'no id at all'}`,
           arrange: ({ home }) => {
-            const id = kind === 'nobody' ? nowhereId(idOf(endpoint, name, home)) : 'no id%';
+            const id = kind === 'unknown' ? nowhereId(idOf(endpoint, name, home)) : 'no id%';
             const request = validRequest(endpoint, home);
             return { request: { ...request, params: { ...request.params, [name]: id } } };
           },
@@ -138,7 +138,7 @@ function admissionRefusals(endpoint: Endpoint): Refusal[] {
   ];
 }
 
-/** What goes wrong on our side. */
+/** Faults of the service. */
 function faults(endpoint: Endpoint): Refusal[] {
   const inWorld =
     (world: 'withoutRights' | 'withoutDatabase' | 'withoutRoom'): Refusal['arrange'] =>
@@ -150,7 +150,7 @@ function faults(endpoint: Endpoint): Refusal[] {
     {
       endpointId: endpoint.id,
       code: 'INTERNAL_ERROR',
-      when: 'the database refuses what the program is made to do',
+      when: 'the database refuses the statements of the program',
       arrange: inWorld('withoutRights'),
       message: /^Something went wrong on our side\.$/,
     },
@@ -222,7 +222,7 @@ function bodyRefusals(endpoint: Endpoint, schema: FieldSchema): Refusal[] {
       arrange: sending({ body: '{"lineItems": [' }),
       message: /not well-formed JSON/,
     },
-    // Where nothing is required, no body says as much as an empty object.
+    // Without required fields, no body is equivalent to an empty object.
     ...((schema.required ?? []).length > 0
       ? [
           {

@@ -2,7 +2,7 @@ import { collideOn } from './collisions.ts';
 import { createTenant, nowhereId, validRequest } from './contract-world.ts';
 import type { Refusal, Stage } from './refusal.ts';
 
-/** What requests about purchase orders, packages and transfers are refused for (D49–D54). */
+/** Refusals of requests about purchase orders, packages and transfers (D49–D54). */
 export function purchasingRefusals(endpointId: string): Refusal[] {
   switch (endpointId) {
     case 'createPurchaseOrder':
@@ -165,7 +165,7 @@ function updateRefusals(endpointId: string): Refusal[] {
       endpointId,
       {
         code: 'MISSING_PARAMS',
-        when: 'a new line lacks what it needs',
+        when: 'a new line lacks required fields',
         message: /^Required but absent: lineItems\[0\]\.amount, lineItems\[0\]\.costPerUnit\.$/,
         meta: { missing: ['lineItems[0].amount', 'lineItems[0].costPerUnit'] },
       },

@@ -14,7 +14,7 @@ import { productRefusals } from './product-refusals.ts';
 import { purchasingRefusals } from './purchasing-refusals.ts';
 import { createStage, endStage, type Stage } from './refusal.ts';
 
-/** Only for their declarations: no handler is called. */
+/** Only for the declarations: no handler is called. */
 const declared = allEndpoints({} as Context, (location) => location, {} as SealedFiles);
 
 let stage: Stage;
@@ -34,7 +34,7 @@ describe.each(declared.map((endpoint) => [endpoint.id, endpoint] as const))('%s'
     ...changeRefusals(id),
   ];
 
-  test('has every refusal that it declares provoked here, and no other', () => {
+  test('provokes every declared refusal, and no other', () => {
     const provoked = new Set(refusals.map(({ code }) => code));
     expect([...provoked].sort()).toEqual([...possibleErrorCodes(endpoint)].sort());
   });
@@ -61,7 +61,7 @@ describe.each(declared.map((endpoint) => [endpoint.id, endpoint] as const))('%s'
   );
 });
 
-test('what the catalogue says of meta is what refusals carry', () => {
+test('refusals have the meta of the catalogue', () => {
   for (const refusal of declared.flatMap((endpoint) => [
     ...frameRefusals(endpoint),
     ...orderRefusals(endpoint.id),

@@ -24,12 +24,12 @@ test('every operation is served at the address of D1', () => {
   }
 });
 
-test('only the menu and the whole catalog count against the group of the menu (D10)', () => {
+test('only the menu and the list of all products count in the menu group (D10)', () => {
   const inMenuGroup = endpoints.filter(({ rateGroup }) => rateGroup === 'menu').map(({ path }) => path);
   expect(inMenuGroup.sort()).toEqual([...menuPaths].sort());
 });
 
-test('a path of the staff asked at the menu address names the base address, and one of nowhere none', async () => {
+test('a staff path at the menu address gets a 404 that names the base address; an unknown path names none', async () => {
   const asked = async (path: string, address: 'base' | 'menu') =>
     (await service.call('GET', path, { address })).error?.message;
   expect(await asked('/staff/v1/orders/x', 'menu')).toMatch(/ base address, https:/);
@@ -45,7 +45,7 @@ describe.each(paths)('%s', (path) => {
   const wrongAddress = endpoint!.address === 'base' ? 'menu' : 'base';
   const methods = here.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
 
-  test('is no path of the other address, which says where it is, with good keys and with none', async () => {
+  test('is a 404 at the other address, which names the right one, with valid keys and with none', async () => {
     for (const request of [{ keys }, {}]) {
       for (const { method } of here) {
         const reply = await service.call(method, url, { ...request, address: wrongAddress });
@@ -57,7 +57,7 @@ describe.each(paths)('%s', (path) => {
     }
   });
 
-  test('is a path only as it is written', async () => {
+  test('matches only its exact spelling', async () => {
     for (const other of [
       `${url}//`,
       `${url}/x/y`,
@@ -69,7 +69,7 @@ describe.each(paths)('%s', (path) => {
     }
   });
 
-  test('answers other methods with 405 and those it has, before it looks at keys', async () => {
+  test('answers other methods with 405 and its own methods, before it checks keys', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       if (methods.includes(method)) continue;
       const reply = await service.call(method, url, { address: endpoint!.address });
@@ -79,7 +79,7 @@ describe.each(paths)('%s', (path) => {
   });
 });
 
-test('every reply carries the request id that was sent, or one of ours when that is not a sane one', async () => {
+test('every reply has the sent request id, or a new one if the sent one is invalid', async () => {
   const ask = async (path: string, id?: string) => {
     const reply = await service.call('GET', path, { keys, ...(id && { headers: { 'x-request-id': id } }) });
     return reply.headers['x-request-id'];
