@@ -140,9 +140,9 @@ test('every bad row is told with line, column and what was expected, and leaves 
     { line: 4, column: 'amount', message: expect.stringMatching(/^must be a number.*, not "a lot"$/) },
     { line: 4, column: 'price', message: 'must be a whole number, not "-3"' },
     { line: 5, column: 'category', message: 'names no category of the organization' },
-    { line: 6, column: 'content', message: 'must be there' },
+    { line: 6, column: 'content', message: 'must be present' },
     { line: 7, column: 'salesPrice', message: expect.stringContaining('must be at most') },
-    { line: 8, column: 'thcUnit', message: 'must be there' },
+    { line: 8, column: 'thcUnit', message: 'must be present' },
     { line: 9, column: 'unit', message: 'must be one of gram, item' },
     { line: 11, column: null, message: 'must have 13 cells, as the first line has, not 2' },
     { line: 13, column: 'unit', message: 'must be as in line 12, of the same product, or blank' },
@@ -377,7 +377,7 @@ test("customers are known by email, else by phone; what is wrong or another row'
   const report = await importFile(customerImport, shop, path);
   expect(counts(report)).toEqual({ created: 2, known: 0, refused: 6 });
   expect([...report.problems].sort((a, b) => a.line - b.line)).toEqual([
-    { line: 4, column: null, message: 'email or phone must be there' },
+    { line: 4, column: null, message: 'email or phone must be present' },
     { line: 5, column: 'birthday', message: 'must not be in the future' },
     { line: 6, column: 'email', message: 'must be an email address' },
     { line: 7, column: 'email', message: 'must not be that of line 2' },

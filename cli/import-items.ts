@@ -132,7 +132,7 @@ function placeOf(path: string, rows: readonly MappedRow[], fields: ImportFields)
 export function problemsOf(item: ImportItem, { message, meta }: Failure): RowProblem[] {
   const missing = meta?.missing;
   if (Array.isArray(missing)) {
-    return missing.map((path) => ({ ...item.placeOf(String(path)), message: 'must be there' }));
+    return missing.map((path) => ({ ...item.placeOf(String(path)), message: 'must be present' }));
   }
   const [, path, rest] = /^(\w+(?:\[\d+\])?(?:\.\w+)?) ((?:must|names|is|belongs)\b.*)$/s.exec(message) ?? [];
   const words = (rest ?? message).replace(/\.$/, '');

@@ -45,7 +45,7 @@ export function readCustomerRow(body: unknown): NewCustomerRow {
   const profile = keptProfile({ ...blankProfile, ...sent });
   if (profile.email === null && profile.phone === null) {
     // Neither of the two alone is missing.
-    throw failure('MISSING_PARAMS', 'email or phone must be there.');
+    throw failure('MISSING_PARAMS', 'email or phone must be present.');
   }
   return { profile, joinedAt: joinedAt ?? null };
 }

@@ -5,7 +5,7 @@ import { packageListStaffRoutes } from './package-list-staff-routes.ts';
 import { stockListStaffRoutes } from './stock-list-staff-routes.ts';
 import { stockOperationStaffRoutes } from './stock-operation-staff-routes.ts';
 
-/** The staff's operations on stock. */
+/** Stock operations for staff. */
 export function stockStaffRoutes(context: Context): StaffEndpoint[] {
   return [
     ...stockListStaffRoutes(context),

@@ -117,7 +117,7 @@ test.each<[what: string, state: string, breakIt: (facts: Loose, edition: Loose) 
     'a window of days has no number',
     'CA',
     (it) => (limitOf(it).window = { kind: 'rolling-days' }),
-    /^CA purchaseLimits\[0\]\.window\.days must be there/,
+    /^CA purchaseLimits\[0\]\.window\.days must be present/,
   ],
 ])('an edition is refused in which %s', (_what, state, breakIt, fault) => {
   expect(faultsWith(state, breakIt)).toContainEqual(expect.stringMatching(fault));

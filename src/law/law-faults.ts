@@ -52,7 +52,7 @@ function faultsOfState(jurisdiction: Jurisdiction, issuedOn: LocalDate): Fault[]
     ...jurisdiction.gaps.flatMap(({ kind, source }, index): Fault[] =>
       (kind === 'doubtful') === (source !== undefined)
         ? []
-        : [[`gaps[${index}].source`, 'must be there where kind is doubtful, and nowhere else']],
+        : [[`gaps[${index}].source`, 'must be present where kind is doubtful, and nowhere else']],
     ),
   ];
 }
@@ -94,7 +94,7 @@ function faultsOfFact(at: string, fact: Sourced, issuedOn: LocalDate): Fault[] {
 function faultsOfLimit(at: string, { window, cannabisType, limit, counts }: StateLimitRule): Fault[] {
   const faults: Fault[] = [];
   if ((window.kind === 'rolling-days') !== 'days' in window) {
-    faults.push([`${at}.window.days`, 'must be there where kind is rolling-days, and nowhere else']);
+    faults.push([`${at}.window.days`, 'must be present where kind is rolling-days, and nowhere else']);
   }
   const measure = (field: string, unit: ContentUnit, other: ContentUnit) => {
     if (!areComparable(unit, other)) {

@@ -207,7 +207,7 @@ function updateRefusals(endpointId: string): Refusal[] {
       {
         code: 'PURCHASE_ORDER_LINE_ITEM_RECEIVED',
         when: 'a line that was received is left out',
-        message: /^lineItems must name line \d+/,
+        message: /^lineItems must contain line \d+/,
       },
       'receivedPurchaseOrderId',
       ({ home }) => ({

@@ -22,7 +22,7 @@ describe('a refusal in words of the shop', () => {
     ],
     [
       'INVALID_ORDER',
-      'payments must add up to 9131 cents (what is to be paid before payment fees), not 9000',
+      'payments must add up to 9131 cents (the amount due before payment fees), not 9000',
       {},
       'The payments come to $90.00, but $91.31 is to be paid before payment fees.',
     ],
@@ -105,9 +105,9 @@ describe('a refusal in words of the shop', () => {
   test('beside a field its name is not said again', () => {
     const failure = new ApiFailure({
       code: 'INVALID_PARAMS',
-      message: 'amount must be at most what is outstanding: 5000 cents.',
+      message: 'amount must be at most the outstanding amount: 5000 cents.',
       status: 400,
     });
-    expect(fieldRefusalInWords(failure, 'amount')).toBe('Must be at most what is outstanding: $50.00.');
+    expect(fieldRefusalInWords(failure, 'amount')).toBe('Must be at most the outstanding amount: $50.00.');
   });
 });
