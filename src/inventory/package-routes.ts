@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { sqlMicroseconds } from '../database/sql-instant.ts';
 import { type Endpoint, endpoint, reply } from '../http/endpoint.ts';
-import { Id, List, type Text, Timestamp, withErrorCode } from '../http/schemas.ts';
+import { Id, List, Text, Timestamp, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
 import { packageNotFound } from './package-not-found.ts';
 import {
@@ -28,8 +28,7 @@ export function packageRoutes(context: Context): Endpoint[] {
       permission: 'analytics',
       kind: 'read',
       summary: 'List packages',
-      description:
-        `Labeled packages by their last change, oldest change first, ${packagesPerPage} a page. To continue, pass \`updatedAt\` (unmodified) and \`id\` of the last one; a package whose fields or stock change meanwhile appears again later. A change concurrent with other writes may appear up to a second late, but is never missed.`,
+      description: `Labeled packages by their last change, oldest change first, ${packagesPerPage} a page. To continue, pass \`updatedAt\` (unmodified) and \`id\` of the last one; a package whose fields or stock change meanwhile appears again later. A change concurrent with other writes may appear up to a second late, but is never missed.`,
       source: ['D14', 'D53'],
       tag: 'Inventory',
       query: Type.Object({
@@ -37,7 +36,10 @@ export function packageRoutes(context: Context): Endpoint[] {
           Timestamp({ description: '`updatedAt` of the last package of the previous page' }),
         ),
         startingAfterId: Type.Optional(
-          withErrorCode(Id({ description: '`id` of the last package of the previous page' }), 'INVALID_CURSOR'),
+          withErrorCode(
+            Id({ description: '`id` of the last package of the previous page' }),
+            'INVALID_CURSOR',
+          ),
         ),
       }),
       success: {
@@ -76,7 +78,7 @@ export function packageRoutes(context: Context): Endpoint[] {
       },
     }),
 
-    endpoint(
+    endpoint({
       id: 'getPackage',
       method: 'GET',
       path: '/api/v1/packages/{label}',
@@ -84,14 +86,14 @@ export function packageRoutes(context: Context): Endpoint[] {
       permission: 'analytics',
       kind: 'read',
       summary: 'Retrieve a package',
-      description: 'The package with that label',
+      description: 'The package with that label.',
       source: ['D53'],
       tag: 'Inventory',
-      params: Type.Object(label: Text({ min: 1, max: 100 }) ),
-      resourceParams: label: 'PACKAGE_NOT_FOUND' ,
-      success: status: 200, data: Package, description: 'The package', example: packageExample ,
+      params: Type.Object({ label: Text({ min: 1, max: 100 }) }),
+      resourceParams: { label: 'PACKAGE_NOT_FOUND' },
+      success: { status: 200, data: Package, description: 'The package', example: packageExample },
       failures: [],
-      handle: async (caller, params ) => {
+      handle: async ({ caller, params }) => {
         const { organizationId } = caller;
         const [rows] = await database.read(organizationId, selectPackageByLabel({ label: params.label }));
         const [shown] = await shownPackages(
@@ -100,6 +102,7 @@ export function packageRoutes(context: Context): Endpoint[] {
         );
         if (shown === undefined) throw packageNotFound();
         return reply(shown);
-      },),
+      },
+    }),
   ];
 }

@@ -98,7 +98,7 @@ describe('a refusal in words of the shop', () => {
 
   test('what people have called things stays as they wrote it', () => {
     const said =
-      'Live discounts ask for the group: Noor.Sandoval@people.example.com, e.g. iPhone (415) 555-0123.';
+      'Live discounts name the group: Noor.Sandoval@people.example.com, e.g. iPhone (415) 555-0123.';
     expect(words('CUSTOMER_GROUP_IN_USE', said, {}, 409)).toBe(said);
   });
 
