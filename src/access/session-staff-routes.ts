@@ -143,7 +143,7 @@ export function sessionStaffRoutes(
       failures: [],
       handle: async ({ staff }) => {
         const [[row]] = await context.database.read(staff.organizationId, selectOrganization({}));
-        assert(row !== undefined, 'the organization of a session exists');
+        assert(row !== undefined, 'the organization of a signed-in caller exists');
         return reply({
           staff: shown(staff),
           organization: { id: row.id, name: row.name, state: row.state, tz: row.tz as TimeZone },

@@ -128,12 +128,11 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
       roles: stockReaders,
       kind: 'read',
       summary: 'List stock levels',
-      description:
-        `Stock on hand by product, option, location and package, ${stockRowsPerPage} a page. Sold-out items stay listed with 0. Stock on hold, trade samples, expired stock and stock that is not received is on hand but not sellable.`,
+      description: `Stock on hand by product, option, location and package, ${stockRowsPerPage} a page. Sold-out items stay listed with 0. Stock on hold, trade samples, expired stock and stock that is not received is on hand but not sellable.`,
       source: ['D14', 'D47', 'D53'],
       tag: 'Stock',
       query: Type.Object({
-        locationId: Type.Optional(Id({ description: 'Only levels with stock on hand' })),
+        locationId: Type.Optional(Id({ description: 'Only levels at this location' })),
         search: Type.Optional(
           Text({
             min: 1,
@@ -178,8 +177,7 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
       roles: stockWriters,
       kind: 'read',
       summary: 'List the stock ledger',
-      description:
-        `Every stock movement with its cause and its user, newest first, ${stockRowsPerPage} a page. Filters combine; `packageId=0` means without a package. The levels are the sums of these entries.`,
+      description: `Every stock movement with its cause and its user, newest first, ${stockRowsPerPage} a page. Filters combine; \`packageId=0\` means without a package. The levels are the sums of these entries.`,
       source: ['D14', 'D47'],
       tag: 'Stock',
       query: Type.Object({

@@ -153,7 +153,7 @@ function updateRefusals(endpointId: string): Refusal[] {
         arrange: (stage, endpoint) => ({
           request: { ...validRequest(endpoint, stage.home), body: { deletedAt: deletedAt(stage, laterMs) } },
         }),
-        message: /^deletedAt must be the present moment, within 24 hours/,
+        message: /^deletedAt must be the current time, within 24 hours/,
       }),
     ),
     {
