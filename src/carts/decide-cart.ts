@@ -74,20 +74,7 @@ export function decideCart(
   for (const row of optionRows) options.set(row.option_id, row);
 
   assertOptionsKnown(request.lineItems, options);
-  const lines: CartLine[] = request.lineItems.map(({ productOptionId, quantity }) => {
-    const option = options.get(productOptionId)!;
-    return {
-      productOptionId,
-      productId: option.product_id,
-      productCategoryId: option.category_id,
-      productBrandId: option.brand_id,
-      productTagIds: option.tag_ids,
-      isCannabis: option.cannabis_type !== 'none',
-      quantity,
-      priceCents: option.price_cents,
-      salesPriceCents: option.sales_price_cents,
-    };
-  });
+  const lines = cartLinesOf(request, options);
   const paymentTypes = knownPaymentTypes(request.payments, paymentTypeRows);
   const person = personOf(request, customerCandidates);
   const birthday = person?.birthday ?? request.customer?.birthday ?? null;
@@ -101,25 +88,10 @@ export function decideCart(
   if (!offers(organization, request.type)) {
     throw failure('INVALID_ORDER_TYPE', `type ${request.type} is not offered by this organization`);
   }
-  for (const { productOptionId } of request.lineItems) {
-    const option = options.get(productOptionId)!;
-    const { product_id: productId, product_is_active: isActive, product_is_deleted: isDeleted } = option;
-    if (isActive && !isDeleted) continue;
-    const why = isDeleted ? 'has been deleted' : 'is off the menu';
-    throw failure('PRODUCT_IS_INACTIVE', `Product ${productId} ${why}`, { productId });
-  }
+  assertProductsActive(request, options);
   const payments = intendedPayments(request.payments, paymentTypes, request.type);
-  const zone = zoneRow === undefined || zoneRow.id === null ? null : zoneRow;
-  if (request.type === 'delivery' && zone === null && zoneRow?.has_zones) {
-    throw failure(
-      'DELIVERY_AREA_NOT_SERVED',
-      `postalCode ${request.postalCode} is outside every delivery zone`,
-      {
-        postalCode: request.postalCode,
-      },
-    );
-  }
-  const standing = legalEligibility(
+  const zone = servedZone(request, zoneRow);
+  const eligibility = legalEligibility(
     law,
     organization,
     {
@@ -129,25 +101,21 @@ export function decideCart(
     },
     nowMs,
   );
-  assertOldEnough(standing);
+  assertOldEnough(eligibility);
 
-  const taxExempt = request.taxExempt?.exempt ?? standing.taxExempt;
+  const taxExempt = request.taxExempt?.exempt ?? eligibility.taxExempt;
   const deliveryFee = deliveryFeeOf(request, zone);
-  const priceRules = priceRulesOf(standing.jurisdiction, organization, standing.today);
+  const priceRules = priceRulesOf(eligibility.jurisdiction, organization, eligibility.today);
   refuseSaleBelowFloor(lines, options, organization, priceRules.freeProductFloorCents);
   const place = { orderType: request.type, postalCode: request.postalCode };
-  const taxes = taxesOf(place, zone, standing.isMedical, taxRows);
+  const taxes = taxesOf(place, zone, eligibility.isMedical, taxRows);
   const priced = priceCart({
     lines,
     taxes: taxes.map(cartTax),
     taxExempt,
     deliveryFee,
     payments,
-    discountLimits: {
-      budtenderPercent: organization.budtender_discount_percent,
-      managerPercent: organization.manager_discount_percent,
-      maximumPercent: organization.maximum_discount_percent,
-    },
+    discountLimits: discountLimitsOf(organization),
     discounts,
     adjustments: request.adjustments ?? [],
     loyaltyRewards: chosenRewards(request, promotions, buyer),
@@ -158,20 +126,9 @@ export function decideCart(
   });
   assertDiscountsApply(request, promotions, priced);
   assertRewardsTake(request, priced);
-  if (!priced.paymentsVerdict.ok) {
-    const { expectedCents, givenCents } = priced.paymentsVerdict;
-    throw failure(
-      'INVALID_ORDER',
-      `payments must add up to ${expectedCents} cents (the amount due before payment fees), not ${givenCents}`,
-    );
-  }
+  assertPaymentsAddUp(priced);
 
-  // D27: deliveries use the zone's minimum; otherwise the organization's minimum for the order type applies.
-  const orderMinimumCents = {
-    delivery: zone?.order_minimum_cents ?? organization.delivery_minimum_cents,
-    pickup: organization.pickup_minimum_cents,
-    'in-store': 0,
-  }[request.type];
+  const orderMinimumCents = orderMinimumOf(request.type, zone, organization);
   return {
     organization,
     options,
@@ -179,11 +136,11 @@ export function decideCart(
     person: person && { id: person.id, fullName: `${person.first_name} ${person.last_name}` },
     customerCandidates,
     deliveryFee,
-    isMedical: standing.isMedical,
+    isMedical: eligibility.isMedical,
     taxExempt,
-    isExemptByHand: taxExempt && !standing.taxExempt,
+    isExemptByHand: taxExempt && !eligibility.taxExempt,
     purchaseLimits: checkLimits(
-      standing,
+      eligibility,
       limitRules,
       place,
       request.lineItems.map(({ productOptionId, quantity }) =>
@@ -194,8 +151,78 @@ export function decideCart(
     priced,
     orderMinimumCents,
     metOrderMinimum: priced.merchandiseCents >= orderMinimumCents,
-    warnings: standing.isMedical && taxExempt ? undecidedInWords(taxes) : [],
+    warnings: eligibility.isMedical && taxExempt ? undecidedInWords(taxes) : [],
   };
+}
+
+function cartLinesOf({ lineItems }: CartRequest, options: DecidedCart['options']): CartLine[] {
+  return lineItems.map(({ productOptionId, quantity }) => {
+    const option = options.get(productOptionId)!;
+    return {
+      productOptionId,
+      productId: option.product_id,
+      productCategoryId: option.category_id,
+      productBrandId: option.brand_id,
+      productTagIds: option.tag_ids,
+      isCannabis: option.cannabis_type !== 'none',
+      quantity,
+      priceCents: option.price_cents,
+      salesPriceCents: option.sales_price_cents,
+    };
+  });
+}
+
+/** Fails with PRODUCT_IS_INACTIVE for the first line whose product is inactive or deleted. */
+function assertProductsActive({ lineItems }: CartRequest, options: DecidedCart['options']): void {
+  for (const { productOptionId } of lineItems) {
+    const option = options.get(productOptionId)!;
+    const { product_id: productId, product_is_active: isActive, product_is_deleted: isDeleted } = option;
+    if (isActive && !isDeleted) continue;
+    const why = isDeleted ? 'has been deleted' : 'is off the menu';
+    throw failure('PRODUCT_IS_INACTIVE', `Product ${productId} ${why}`, { productId });
+  }
+}
+
+/** The delivery zone of the postal code, if any. Fails with DELIVERY_AREA_NOT_SERVED. */
+function servedZone(
+  { type, postalCode }: CartRequest,
+  zoneRow: FactRows[3][number] | undefined,
+): DeliveryZoneRow | null {
+  const zone = zoneRow === undefined || zoneRow.id === null ? null : zoneRow;
+  if (type === 'delivery' && zone === null && zoneRow?.has_zones) {
+    throw failure('DELIVERY_AREA_NOT_SERVED', `postalCode ${postalCode} is outside every delivery zone`, {
+      postalCode,
+    });
+  }
+  return zone;
+}
+
+function discountLimitsOf(organization: OrganizationRow) {
+  return {
+    budtenderPercent: organization.budtender_discount_percent,
+    managerPercent: organization.manager_discount_percent,
+    maximumPercent: organization.maximum_discount_percent,
+  };
+}
+
+/** Fails with INVALID_ORDER. */
+function assertPaymentsAddUp({ paymentsVerdict }: PricedCart): void {
+  if (paymentsVerdict.ok) return;
+  const { expectedCents, givenCents } = paymentsVerdict;
+  throw failure(
+    'INVALID_ORDER',
+    `payments must add up to ${expectedCents} cents (the amount due before payment fees), not ${givenCents}`,
+  );
+}
+
+/** D27: deliveries use the zone's minimum; otherwise the organization's minimum for the order type applies. */
+function orderMinimumOf(
+  type: OrderType,
+  zone: DeliveryZoneRow | null,
+  organization: OrganizationRow,
+): number {
+  if (type === 'delivery') return zone?.order_minimum_cents ?? organization.delivery_minimum_cents;
+  return type === 'pickup' ? organization.pickup_minimum_cents : 0;
 }
 
 /** Fails with USER_NOT_FOUND when `customerId` matches no customer. */
