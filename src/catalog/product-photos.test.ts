@@ -427,7 +427,7 @@ describe('staff', () => {
     const full = await create(Array.from({ length: 20 }, (_, index) => `${at}/full-${index}.jpg`));
     expect(await upload(full.id, jpeg)).toMatchObject({
       status: 400,
-      error: { code: 'INVALID_PARAMS', message: expect.stringContaining('cannot have more than 20') },
+      error: { code: 'INVALID_PARAMS', message: expect.stringContaining('not have more than 20') },
     });
   });
 

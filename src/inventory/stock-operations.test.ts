@@ -230,11 +230,11 @@ describe('the item of an operation', () => {
       ],
       [
         { productId: shop.productId('Rolling Tray'), productOptionId: null },
-        /^productId must be of a product whose/,
+        /^productId must be of a product with tracked stock/,
       ],
       [
         { productId: shop.productId('Rolling Tray'), productOptionId: shop.optionId('tray') },
-        /^productId must be of a product whose/,
+        /^productId must be of a product with tracked stock/,
       ],
     ] as const;
     for (const [changes, message] of wrong) {

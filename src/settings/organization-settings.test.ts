@@ -320,7 +320,7 @@ describe('warnings', () => {
     expect(status).toBe(200);
     expect(data.warnings).toEqual([
       expect.stringMatching(/^No tax is in force/),
-      expect.stringMatching(/^Orders of the type delivery are offered, but draw from no location/),
+      expect.stringMatching(/^Orders of the type delivery are offered, but have no location/),
     ]);
   });
 

@@ -291,10 +291,10 @@ describe('is refused', () => {
     const tax = await create(staff, sales);
     const patch = (body: object) => refusal(staff.call('PATCH', `/staff/v1/taxes/${tax.id}`, body));
     const past = '2026-01-01T00:00:00.000Z';
-    expect((await patch({ rate: '11', startsAt: past }))[2]).toMatch(/^startsAt must not lie in the past/);
+    expect((await patch({ rate: '11', startsAt: past }))[2]).toMatch(/^startsAt must not be in the past/);
     expect((await patch({ startsAt: '2027-01-01T00:00:00Z' }))[2]).toMatch(/^startsAt cannot be moved/);
     service.clock.advance(1000);
-    expect((await patch({ endsAt: now() }))[2]).toMatch(/^endsAt must lie in the future/);
+    expect((await patch({ endsAt: now() }))[2]).toMatch(/^endsAt must be in the future/);
     expect(await list(staff)).toEqual([tax]);
   });
 

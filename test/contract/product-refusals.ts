@@ -225,7 +225,7 @@ function optionRefusals(endpointId: string, naming: (id: unknown) => Changes): R
       {
         code: 'INVALID_PARAMS',
         when: 'an option is named twice',
-        message: /^options\[2\]\.id must not be the id of another one/,
+        message: /^options\[2\]\.id must be unique/,
       },
       (stage) => [...kept(stage), kept(stage)[0]!],
     ),

@@ -182,7 +182,11 @@ function updateRefusals(endpointId: string): Refusal[] {
     ),
     withBody(
       endpointId,
-      { code: 'INVALID_PARAMS', when: 'a line is named twice', message: /^lineItems\[1\]\.id must not be/ },
+      {
+        code: 'INVALID_PARAMS',
+        when: 'a line is named twice',
+        message: /^lineItems\[1\]\.id must be unique/,
+      },
       (_, { home }) => ({ lineItems: [{ id: home.ids.lineItemId }, { id: home.ids.lineItemId }] }),
     ),
     ofOrder(
