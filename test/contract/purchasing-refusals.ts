@@ -202,7 +202,7 @@ function updateRefusals(endpointId: string): Refusal[] {
       {
         code: 'PURCHASE_ORDER_LINE_ITEM_RECEIVED',
         when: 'a line that was received is edited',
-        message: /^lineItems\[0\] must stay as it is/,
+        message: /^lineItems\[0\] must be unchanged/,
       },
       'receivedPurchaseOrderId',
       ({ home }) => ({ lineItems: [{ id: home.ids.receivedLineItemId, amount: '13' }] }),
