@@ -114,12 +114,12 @@ export function queueStaffRoutes(context: Context): StaffEndpoint[] {
     }),
     move(
       'admit',
-      'Admit somebody',
+      'Admit a customer',
       'Moves a customer from the front desk to the end of the line for a station. An admitted customer stays where they are.',
     ),
     move(
       'call',
-      'Call somebody',
+      'Call a customer',
       'Records that the customer was called, and notifies clients that follow the queue.',
     ),
     staffEndpoint({
