@@ -377,7 +377,7 @@ test('customers are matched by email, otherwise by phone; wrong and duplicate va
   const report = await importFile(customerImport, shop, path);
   expect(counts(report)).toEqual({ created: 2, known: 0, refused: 6 });
   expect([...report.problems].sort((a, b) => a.line - b.line)).toEqual([
-    { line: 4, column: null, message: 'email or phone must be there' },
+    { line: 4, column: null, message: 'email or phone must be present' },
     { line: 5, column: 'birthday', message: 'must not be in the future' },
     { line: 6, column: 'email', message: 'must be an email address' },
     { line: 7, column: 'email', message: 'must not be that of line 2' },

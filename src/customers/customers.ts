@@ -1,6 +1,6 @@
 /**
- * Front door of customers. Owns customers and their groups. One person per normalized email and per normalized
- * phone (D32, D33), held by unique constraints. Does not know orders; points it has moved by promotions.
+ * Front door of customers. Owns customers and their groups. Unique constraints keep one customer per normalized email
+ * and per normalized phone (D32, D33). Customers does not know orders; promotions changes the points.
  */
 export { addLoyaltyEvent } from './add-loyalty-event.ts';
 export { adjustLoyaltyPoints } from './adjust-loyalty-points.ts';

@@ -1,6 +1,6 @@
 import { type BoundStatement, statement } from '../database/statement.ts';
 
-/** SQL on locations as staff keep them: archived ones too. */
+/** SQL on locations for staff, including archived ones. */
 
 export interface KeptLocationRow {
   id: number;
@@ -20,13 +20,16 @@ export const selectKeptLocations = statement<Record<never, never>, KeptLocationR
     where organization_id = :organizationId order by id`,
 );
 
-/** Whoever names locations in order types or zones holds the organization's settings: this waits for it, and it for this. */
+/**
+ * Writers that name locations in order types or zones lock the organization's settings; archiving and these writes
+ * wait for each other.
+ */
 export const lockSettings = statement<Record<never, never>, never>(
   'lock_settings',
   `select 1 as locked from organizations where id = :organizationId for no key update`,
 );
 
-/** Against everybody who would put stock there until this is through: they hold it, too. */
+/** Writers that add stock to the location lock it too, so they wait for this transaction. */
 export const lockLocation = statement<{ id: number }, KeptLocationRow>(
   'lock_location',
   `select id, name, description, type, created_at, updated_at, archived_at from inventory_locations
@@ -48,7 +51,7 @@ export const archiveLocationRow = statement<{ id: number; archivedAt: string }, 
     where organization_id = :organizationId and id = :id`,
 );
 
-/** Locks the balances of a location, in key order, so that what is asked next stays true. */
+/** Locks the balances of a location, in key order, so that the following check stays true. */
 export const lockStockOfLocation = statement<{ id: number }, never>(
   'lock_stock_of_location',
   `select 1 as locked from stock_balances b
@@ -62,7 +65,7 @@ export interface LocationUseRow {
   order_type: string | null;
 }
 
-/** What of the stock speaks against archiving a location: an example of each, or null. Always one row. */
+/** The reasons in the stock against archiving a location: an example of each, or null. Always one row. */
 export const selectLocationUse = statement<{ id: number }, LocationUseRow>(
   'select_location_use',
   `select (select p.name from stock_balances b

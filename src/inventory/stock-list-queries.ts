@@ -6,7 +6,7 @@ import type { BalanceKey } from './lock-balances.ts';
 import type { StockCause } from './move-stock.ts';
 import type { PackageStatus } from './package-queries.ts';
 
-/** What staff are shown of stock: pages of balances and of the ledger. */
+/** Stock lists for staff: pages of balances and of the ledger. */
 
 /** D14. */
 export const stockRowsPerPage = 50;
@@ -44,9 +44,9 @@ const stockLevelFilters = {
 type StockLevelPart = keyof typeof stockLevelFilters;
 
 /**
- * A page of balances in the order of their key, after one (or after zeros). Empty ones are shown, so that what is sold
- * out is seen, but not those of packages that are done with. Text is looked for in names, UPCs and labels of packages,
- * without case; stock that is kept per product is found by any of its options.
+ * A page of balances in key order, after a key (or after zeros). Empty balances are included, so that sold-out items
+ * are visible, except those of finished packages. The text search covers names, UPCs and package labels,
+ * case-insensitive; any option of a product finds stock that is kept per product.
  */
 const stockLevels = (parts: readonly StockLevelPart[]): string =>
   `select b.product_id, b.product_option_id, b.inventory_location_id, b.package_id, b.on_hand,
@@ -85,13 +85,13 @@ const stockLevelStatements = new Map(
     statement<SqlParameters, StockLevelRow>(
       ['select_stock_level_page', ...parts].join('_'),
       stockLevels(parts),
-      // No index serves a part of a name.
+      // No index serves a substring search.
       { isLong: parts.includes('search') },
     ),
   ]),
 );
 
-/** A page of the balances that a filter describes; null filters nothing. */
+/** A page of the balances with the given filter; a null filter is ignored. */
 export function listStockLevels(filter: StockLevelFilter): BoundStatement<StockLevelRow> {
   const parts = [filter.locationId !== null && 'location', filter.search !== null && 'search'].filter(
     Boolean,
@@ -101,7 +101,7 @@ export function listStockLevels(filter: StockLevelFilter): BoundStatement<StockL
   return list(filter);
 }
 
-/** Whether a balance is there: a cursor may name one that is not shown any more. */
+/** Whether a balance exists: a cursor may name one that the list no longer shows. */
 export const selectBalance = statement<Readonly<Record<keyof BalanceKey, number>>, { product_id: number }>(
   'select_balance',
   `select product_id from stock_balances
@@ -125,9 +125,9 @@ export interface LedgerEntryRow {
   option_amount: string | null;
   location_name: string;
   package_label: string | null;
-  /** Of the order whose step caused it. */
+  /** The order whose step caused it. */
   order_id: string | null;
-  /** Of the operation by hand that caused it. */
+  /** The staff operation that caused it. */
   operation_id: number | null;
   operation_reason: string | null;
   staff_first_name: string | null;
@@ -136,9 +136,10 @@ export interface LedgerEntryRow {
 }
 
 /*
- * The ledger, newest first. One statement for each combination of filters, so that each is read as a plain range of an
- * index: conditions that may or may not be there make a plan that sorts all entries. An option or a package stands for its product. CASE and not COALESCE, which is not among what PostgreSQL lets into an
- * index behind row-level security. Entries that share a time are told apart by id.
+ * The ledger, newest first. One statement for each combination of filters, so that each is a plain index range:
+ * optional conditions make a plan that sorts all entries. An option or package filter implies the product. CASE and
+ * not COALESCE, because PostgreSQL does not allow COALESCE in an index condition behind row-level security. Entries
+ * with the same time are ordered by id.
  */
 const productOfFilter = `case
         when :productId::bigint is not null then :productId

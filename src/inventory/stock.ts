@@ -1,7 +1,7 @@
 /**
- * Front door of inventory. Owns locations, packages, balances, the ledger and what staff do with stock by hand. The
- * ledger is append-only and the truth; balances are its sums and never below zero (D47). Stock is kept per option or
- * per product, at a location, in a package or loose. Decides nothing about orders: movements name their cause.
+ * Front door of inventory. Owns locations, packages, balances, the ledger and staff operations on stock. The ledger is
+ * append-only and the truth; balances are its sums and never below zero (D47). Stock is kept per option or per
+ * product, at a location, in a package or loose. Inventory decides nothing about orders: movements name their cause.
  */
 export { adjustStock } from './adjust-stock.ts';
 export { allocateStock, maxQuantity, type StockNeed, type StockPick, stockNeedOf } from './allocate-stock.ts';

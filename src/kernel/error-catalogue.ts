@@ -159,7 +159,7 @@ const entries = {
   },
   QUEUE_ENTRY_NOT_FOUND: {
     status: 404,
-    when: 'There is no such entry in the queue, or its customer has left.',
+    when: 'This place in the queue does not exist, or its customer has left.',
     remedy: 'Use an entryId of GET /staff/v1/instore-queues.',
   },
   ORDER_NOT_FOUND: { status: 404, when: 'There is no such order.', remedy: 'Check the order id.' },

@@ -54,7 +54,7 @@ export function documentRefusals(endpointId: string): Refusal[] {
       '': /^documentBase64 is empty/,
       'data:image/png;base64,iVBORw0KGgo=': /without the prefix of a data URL/,
       'iVBO-_8=': /must be standard Base64/,
-      [bytes(100)]: /is not what documentMime says/,
+      [bytes(100)]: /is not of the type in documentMime/,
       'iVBORw0KGgo=': /is cut off/,
     }).map(([documentBase64, message]) =>
       refused(`the document is "${documentBase64}"`, 'INVALID_DOCUMENT', message, { documentBase64 }),

@@ -153,7 +153,7 @@ function updateRefusals(endpointId: string): Refusal[] {
         arrange: (stage, endpoint) => ({
           request: { ...validRequest(endpoint, stage.home), body: { deletedAt: deletedAt(stage, laterMs) } },
         }),
-        message: /^deletedAt must be the present moment, within 24 hours/,
+        message: /^deletedAt must be the current time, within 24 hours/,
       }),
     ),
     {
@@ -225,7 +225,7 @@ function optionRefusals(endpointId: string, naming: (id: unknown) => Changes): R
       {
         code: 'INVALID_PARAMS',
         when: 'an option is named twice',
-        message: /^options\[2\]\.id must not be the id of another one/,
+        message: /^options\[2\]\.id must be unique/,
       },
       (stage) => [...kept(stage), kept(stage)[0]!],
     ),

@@ -182,7 +182,11 @@ function updateRefusals(endpointId: string): Refusal[] {
     ),
     withBody(
       endpointId,
-      { code: 'INVALID_PARAMS', when: 'a line is named twice', message: /^lineItems\[1\]\.id must not be/ },
+      {
+        code: 'INVALID_PARAMS',
+        when: 'a line is named twice',
+        message: /^lineItems\[1\]\.id must be unique/,
+      },
       (_, { home }) => ({ lineItems: [{ id: home.ids.lineItemId }, { id: home.ids.lineItemId }] }),
     ),
     ofOrder(
@@ -198,7 +202,7 @@ function updateRefusals(endpointId: string): Refusal[] {
       {
         code: 'PURCHASE_ORDER_LINE_ITEM_RECEIVED',
         when: 'a line that was received is edited',
-        message: /^lineItems\[0\] must stay as it is/,
+        message: /^lineItems\[0\] must be unchanged/,
       },
       'receivedPurchaseOrderId',
       ({ home }) => ({ lineItems: [{ id: home.ids.receivedLineItemId, amount: '13' }] }),
@@ -207,7 +211,7 @@ function updateRefusals(endpointId: string): Refusal[] {
       {
         code: 'PURCHASE_ORDER_LINE_ITEM_RECEIVED',
         when: 'a line that was received is left out',
-        message: /^lineItems must name line \d+/,
+        message: /^lineItems must contain line \d+/,
       },
       'receivedPurchaseOrderId',
       ({ home }) => ({

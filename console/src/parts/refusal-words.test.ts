@@ -22,7 +22,7 @@ describe('refusals in plain words', () => {
     ],
     [
       'INVALID_ORDER',
-      'payments must add up to 9131 cents (what is to be paid before payment fees), not 9000',
+      'payments must add up to 9131 cents (the amount due before payment fees), not 9000',
       {},
       'The payments add up to $90.00, but $91.31 is due before payment fees.',
     ],
@@ -98,16 +98,16 @@ describe('refusals in plain words', () => {
 
   test('names written by people stay unchanged', () => {
     const said =
-      'Live discounts ask for the group: Noor.Sandoval@people.example.com, e.g. iPhone (415) 555-0123.';
+      'Live discounts name the group: Noor.Sandoval@people.example.com, e.g. iPhone (415) 555-0123.';
     expect(words('CUSTOMER_GROUP_IN_USE', said, {}, 409)).toBe(said);
   });
 
   test('the message beside a field omits the field name', () => {
     const failure = new ApiFailure({
       code: 'INVALID_PARAMS',
-      message: 'amount must be at most what is outstanding: 5000 cents.',
+      message: 'amount must be at most the outstanding amount: 5000 cents.',
       status: 400,
     });
-    expect(fieldRefusalInWords(failure, 'amount')).toBe('Must be at most what is outstanding: $50.00.');
+    expect(fieldRefusalInWords(failure, 'amount')).toBe('Must be at most the outstanding amount: $50.00.');
   });
 });
